@@ -56,6 +56,30 @@ const WIZARD = ['request_market', 'request_contact', 'request_plan', 'request_pa
 /** A payment `p` that pays its order; one in part does when the team accepted it as enough. */
 const paysItsOrder = `p.confirmed_at is not null and (p.state <> 'partially_paid' or jsonb_typeof(p.ledger -> 'accepted') = 'object')`;
 
+const both = (action: string): string[] => [`post.${action}`, `comment.${action}`];
+
+/**
+ * What the moderation load counts, from the audit log: its entries outlast the reports, reviews and copies that are deleted with a text, an
+ * account or after some time. A report that is kept counts once for each report of the text. Staff who hide or delete a text of their own,
+ * as any author, are not counted, nor a role that is given to somebody who did not request it. A text whose review ended by a restore has
+ * no entry of its own, and is counted from its review.
+ */
+const COUNTED_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  text_reported: both('reported'),
+  text_hidden: [...both('deleted'), ...both('report_hidden')],
+  text_restored: both('restored'),
+  report_kept: both('report_kept'),
+  member_banned: ['member.banned', 'member.disabled'],
+  text_waited: both('review_asked'),
+  text_reviewed: [...both('review_released'), ...both('review_declined')],
+  appeal_made: both('appealed'),
+  appeal_decided: [...both('appeal_upheld'), ...both('appeal_reversed')],
+  moderator_decided: ['moderator_request.approved', 'moderator_request.rejected', 'role.assigned'],
+};
+const COUNTED = Object.entries(COUNTED_ACTIONS)
+  .flatMap(([name, actions]) => actions.map((action) => `('${action}', '${name}')`))
+  .join(', ');
+
 const steps = `
   select ${dayOf('r.created_at')} as day, 'request_started' as name from token_creation_submissions r where r.created_at >= $since
   union all
@@ -76,25 +100,16 @@ const steps = `
     and (r.closed_as = 'delivered' or exists
       (select 1 from token_creations c where c.submission_id = r.id and c.state = 'completed'))
   union all
-  select ${dayOf('created_at')}, 'text_reported' from forum_reports where created_at >= $since
+  select ${dayOf('a.at')}, c.name from audit_events a join (values ${COUNTED}) c (action, name) on c.action = a.action
+    cross join lateral generate_series(1, case when c.name = 'report_kept' then coalesce((a.after ->> 'reports')::int, 1) else 1 end)
+    where a.at >= $since
+      and (c.name not in ('text_hidden', 'text_restored', 'report_kept', 'member_banned') or a.actor_role in ('admin', 'moderator'))
+      and (c.name <> 'text_hidden' or a.before ->> 'authorId' is distinct from a.actor_id::text)
+      and (a.action <> 'role.assigned' or a.before ->> 'status' = 'pending')
   union all
-  select ${dayOf('since')}, 'text_waited' from forum_reviews where since >= $since
-  union all
-  select ${dayOf('decided_at')}, 'text_reviewed' from forum_reviews where decided_at >= $since
-  union all
-  select ${dayOf('appealed_at')}, 'appeal_made' from forum_removal_notices where appealed_at >= $since
-  union all
-  select ${dayOf('ended_at')}, 'appeal_decided' from forum_removals where ended_at >= $since and outcome in ('upheld', 'reversed')
-  union all
-  select ${dayOf('at')}, 'moderator_decided' from audit_events where at >= $since
-    and action in ('moderator_request.approved', 'moderator_request.rejected')
-  union all
-  select ${dayOf('at')}, case when action in ('post.report_kept', 'comment.report_kept') then 'report_kept'
-      when action in ('post.restored', 'comment.restored') then 'text_restored'
-      when action in ('member.banned', 'member.disabled') then 'member_banned' else 'text_hidden' end
-    from audit_events where at >= $since and action in ('post.deleted', 'comment.deleted', 'post.report_hidden',
-      'comment.report_hidden', 'post.report_kept', 'comment.report_kept', 'post.restored', 'comment.restored',
-      'member.banned', 'member.disabled') and actor_role in ('admin', 'moderator')`;
+  select ${dayOf('v.decided_at')}, 'text_reviewed' from forum_reviews v where v.decided_at >= $since and v.state = 'released'
+    and not exists (select 1 from audit_events a where a.resource_type = v.what and a.resource_id = v.text_id::text
+      and a.action in (v.what || '.review_released', v.what || '.review_declined'))`;
 
 /** Recomputes the days from a given one on: the outcome of a request counts for the day on which it was begun. */
 export const sumDays = command({

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { audit } from '#server/lib/audit.ts';
+import { holdText } from '#tests/support/app/held-text.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
@@ -133,22 +135,37 @@ it('the file of the funnel has a column for each step', async () => {
   expect(rows).toContain('2026-02-16,1,0,1,1,0,0,0,0,0');
 });
 
+const loadOf = async (name: 'reported' | 'hidden' | 'kept' | 'appealed' | 'waited') => {
+  await sumReports(db, app.now);
+  const { rows } = await admin.moderationLoad.list(all);
+  return rows.reduce((sum, row) => sum + row[name], 0);
+};
+
 it('what moderators did is counted, what authors did to their own texts is not', async () => {
   const ana = await app.member();
   const post = await app.as(ana).forum.create({ title: 'Uno', content: 'Dos' });
   await app.as(ana).forum.deletePost({ id: post.id });
+  // Staff are authors as well.
+  const moderator = app.as(await app.member({ role: 'moderator' })).forum;
+  const own = await moderator.create({ title: 'Propio', content: 'De quien modera' });
+  await moderator.deletePost({ id: own.id });
   const other = await app.as(await app.member()).forum.create({ title: 'Tres', content: 'Cuatro' });
+  await app.as(ana).forum.report({ what: 'post', id: other.id, reason: 'spam' });
   await admin.forum.hide({ what: 'post', ids: [other.id], ...REMOVAL_REASON });
-  await app.sql(`insert into forum_reports (post_id, reporter_id, reason, created_at) values ($1, $2, 'spam', $3)`, [
-    other.id,
-    ana.id,
-    NOW,
-  ]);
-  await sumReports(db, new Date());
-  await sumReports(db, NOW);
-  const { rows } = await admin.moderationLoad.list(all);
-  expect(rows.reduce((sum, { hidden }) => sum + hidden, 0)).toBe(1);
-  expect(rows.find(({ week }) => week === '2026-03-09')).toMatchObject({ reported: 1 });
+  expect([await loadOf('reported'), await loadOf('hidden')]).toEqual([1, 1]);
+});
+
+it('what was reported and dismissed stays counted, each report, when the text and its reporters are gone', async () => {
+  const [reported, kept] = [await loadOf('reported'), await loadOf('kept')];
+  const people = [await app.member(), await app.member()];
+  const post = await app.as(await app.member()).forum.create({ title: 'Siete', content: 'Ocho' });
+  for (const person of people) await app.as(person).forum.report({ what: 'post', id: post.id, reason: 'spam' });
+  await admin.inbox.resolveReport({ id: post.id, decision: 'kept' });
+  const both = async () => [(await loadOf('reported')) - reported, (await loadOf('kept')) - kept];
+  expect(await both()).toEqual([2, 2]);
+  await app.sql('delete from forum_posts where id = $1', [post.id]);
+  await app.sql('delete from users where id = any($1)', [people.map(({ id }) => id)]);
+  expect(await both()).toEqual([2, 2]);
 });
 
 it('texts that waited, appeals and requests to moderate are part of the load, and so is each decision', async () => {
@@ -170,6 +187,9 @@ it('texts that waited, appeals and requests to moderate are part of the load, an
      select id, 'post', id, $2, 'first', false, $3 from forum_posts where id = $1`,
     [post.id, author.id, now],
   );
+  const by = { id: author.id, role: 'user', ipHash: null, requestId: null } as const;
+  const entry = { action: 'post.review_asked', resourceType: 'post', resourceId: post.id } as const;
+  await db.transaction((tx) => audit(tx, by, entry));
   expect(await loaded()).toEqual([1, 0, 0, 0, 0]);
   await moderator.forum.release({ id: post.id });
   expect(await loaded()).toEqual([1, 1, 0, 0, 0]);
@@ -185,6 +205,21 @@ it('texts that waited, appeals and requests to moderate are part of the load, an
   ]);
   await admin.moderatorRequests.decide({ ids: [applicant.id], decision: 'reject' });
   expect(await loaded()).toEqual([1, 1, 1, 1, 1]);
+  // A role that is given decides the request as well; without one it decides nothing.
+  const [promoted, other] = [await app.member(), await app.member()];
+  await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
+    promoted.id,
+  ]);
+  for (const { id } of [promoted, other]) await admin.roles.assign({ id, role: 'moderator' });
+  expect(await loaded()).toEqual([1, 1, 1, 1, 2]);
+  // The copies of the author end with the account, the figures do not.
+  await app.sql('delete from users where id = $1', [author.id]);
+  expect(await loaded()).toEqual([1, 1, 1, 1, 2]);
+  // A restore ends a review too.
+  const held = await app.as(await app.member()).forum.create({ title: 'Nueve', content: 'Diez' });
+  await holdText(app, 'post', held.id);
+  await admin.forum.restore({ what: 'post', ids: [held.id] });
+  expect(await loaded()).toEqual([1, 2, 1, 1, 2]);
 });
 
 it('each is a file as well', async () => {
