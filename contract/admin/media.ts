@@ -71,7 +71,10 @@ export const adminMedia = {
       z.strictObject({
         shelf,
         status: z.enum(['all', 'unused']).default('all'),
-        /** Part of the name of a record that shows it, of its uploader, or of its URL; shorter queries match too much. */
+        /**
+         * Part of the name of a record that shows it, of its uploader, or of its URL; for staff who may see mailboxes, also of the
+         * uploader's. Shorter queries match too much.
+         */
         q: z.string().trim().min(3).max(100).optional(),
         cursor: z
           .string()

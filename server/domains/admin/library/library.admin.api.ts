@@ -3,7 +3,7 @@ import { editorOf } from '#server/records/acting-editor.ts';
 import { listImages, readImage, removeImages, replaceImage, restoreImages } from './library.service.ts';
 
 export const libraryAdminApi = {
-  list: admin.media.list.handler(({ input, context }) => listImages(context.db, input)),
+  list: admin.media.list.handler(({ input, context }) => listImages(context.db, context.me, input)),
   read: admin.media.read.handler(({ input, context }) => readImage(context.db, input.id)),
   replace: admin.media.replace.handler(({ input, context }) =>
     replaceImage(context.db, context.media, editorOf(context), input),

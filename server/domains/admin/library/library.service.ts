@@ -6,6 +6,8 @@ import {
   REPLACEABLE_PLACES,
   type ReplaceablePlace,
 } from '#contract/admin/media.ts';
+import { contract } from '#contract/index.ts';
+import { mayAs, type StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -24,6 +26,7 @@ import { PROJECT_IMAGE } from '#server/domains/projects/manage.service.ts';
 import { CANDIDATE_IMAGE } from '#server/domains/voting/manage.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { opensTo } from '#server/lib/staff-rights.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import type { ImageReplacer, ImageStore } from '#server/records/record-images.ts';
@@ -69,11 +72,12 @@ interface LibraryQuery {
 /** Maximum number of rows of each kind that a search evaluates: words with more matches do not find all of them. */
 const MAX_FOUND = 2_000;
 
-async function namesFor(db: Reader, words: string): Promise<string[]> {
+async function namesFor(db: Reader, words: string, byMailbox: boolean): Promise<string[]> {
   const imageName = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
   const found = await findImageNames(db, {
     like: `%${escapeLike(words)}%`,
     begins: `${escapeLike(imageName.toLowerCase())}%`,
+    byMailbox,
     max: MAX_FOUND,
   });
   return found.map(({ name }) => name);
@@ -87,12 +91,13 @@ const escapeLike = (words: string) => words.replace(/[\\%_]/g, '\\$&');
  */
 export async function listImages(
   db: Reader,
+  me: { staffRoles: readonly StaffRole[] },
   { shelf, status, q, cursor, size }: LibraryQuery,
 ): Promise<{ rows: LibraryImage[]; nextCursor: string | null }> {
   const moment = shelf === 'trash' ? media.trashedAt : media.createdAt;
   const micros = sql`(extract(epoch from ${moment}) * 1000000)::bigint::text`;
   const [at, id] = cursor?.split('.') ?? [];
-  const names = q ? await namesFor(db, q) : null;
+  const names = q ? await namesFor(db, q, mayAs(me.staffRoles, opensTo(contract.admin.people.find))) : null;
   const rows = await rowsOf(db, micros)
     .where(
       and(

@@ -1,4 +1,4 @@
-import { int4, text } from '#server/db/pg-types.ts';
+import { boolean, int4, text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 const records = (place: string, table: string, words: string, like: string, max: string) =>
@@ -6,10 +6,11 @@ const records = (place: string, table: string, words: string, like: string, max:
 
 /**
  * Names of images that match the search: shown by a record or post with such a name, uploaded by such a member, or with such a
- * prefix of their own name. The number of matches per kind is limited.
+ * prefix of their own name. The number of matches per kind is limited. Mailboxes of members are searched with `byMailbox` only: a reader
+ * who may not see them could find one out letter by letter.
  */
 export const findImageNames = statement({
-  parameters: { like: text, begins: text, max: int4 },
+  parameters: { like: text, begins: text, byMailbox: boolean, max: int4 },
   row: { name: text },
   text: (at) => `
     with named as (
@@ -21,7 +22,7 @@ export const findImageNames = statement({
         records('post', 'forum_posts', 'florka_fold(title)', at.like, at.max),
       ].join(' union all ')}
     ), senders as (
-      (select id from users where email like lower(${at.like}) limit ${at.max})
+      (select id from users where ${at.byMailbox} and email like lower(${at.like}) limit ${at.max})
       union (select new_auth_user_id from forum_users
         where new_auth_user_id is not null and florka_fold(username) like florka_fold(${at.like}) limit ${at.max})
     ), sent as (

@@ -43,6 +43,19 @@ describe('a search of the library', () => {
     expect(await found('carrusel', { status: 'unused' })).toEqual([]);
     await expect(back.media.list({ q: 'ab' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
+
+  it('does not find a mailbox for staff who may not see it', async () => {
+    const [sender, editor] = [await app.member(), await app.member({ role: 'admin' })];
+    const sent = await store(sender.id);
+    const found = async (q: string) => (await app.as(editor).admin.media.list({ q })).rows.map(({ id }) => id);
+    const setRoles = (roles: string) =>
+      app.sql('update admin_profiles set staff_roles = $1 where id = $2', [roles, editor.id]);
+    await setRoles('{editor}');
+    expect(await found(sender.email)).toEqual([]);
+    expect(await found(sender.username)).toEqual([sent.id]);
+    await setRoles('{editor,support}');
+    expect(await found(sender.email)).toEqual([sent.id]);
+  });
 });
 
 describe('where an image is shown', () => {
