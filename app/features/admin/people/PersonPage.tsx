@@ -70,7 +70,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
         <PersonSection title={messages.history.title}>
           <Timeline record={{ resourceType: 'member', resourceId: id }} />
           <IfAllowed call="audit.names">
-            <Link className="link justify-self-start" to={href(`/admin/audit?who=${encodeURIComponent(user.email)}`)}>
+            <Link className="link justify-self-start" to={href(`/admin/audit?who=${id}`)}>
               {messages.history.own}
             </Link>
           </IfAllowed>

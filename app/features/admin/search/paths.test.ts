@@ -17,6 +17,7 @@ it('a hit opens its own record', () => {
   expect(pathOf(hit('deliverable', { detail: 'FL-000000000A', item: 'docs' }))).toBe(
     '/admin/deliverables?state=all&q=FL-000000000A&item=docs',
   );
+  expect(pathOf(hit('post', { title: '¿Y ahora qué?' }))).toBe('/admin/forum?q=11111111-1111-4111-8111-111111111111');
   expect(pathOf(hit('comment'))).toBe('/admin/forum?what=comment&q=11111111-1111-4111-8111-111111111111');
   expect(pathOf(hit('network'))).toBe('/admin/networks?q=Luna+%26+Sol');
 });
@@ -28,4 +29,9 @@ it('all of a kind are on a screen that those who find them may open', () => {
   expect(screenOf('unplaced')).toBe('tokenCreation');
   expect(screenOf('network')).toBe('networks');
   expect(listWith('comment', 'luna')).toBe('/admin/forum?what=comment&q=luna');
+});
+
+it('a title that is longer than a search finds its record by its beginning', () => {
+  const q = new URL(pathOf(hit('news', { title: `${'a'.repeat(99)}\u{1f680} despega` })), 'https://florka.test').searchParams;
+  expect(q.get('q')).toBe('a'.repeat(99));
 });

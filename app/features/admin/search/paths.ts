@@ -1,4 +1,5 @@
 import type { SearchHit, SearchHitKind } from '#contract/admin/search.ts';
+import { SEARCH_MAX } from '#contract/limits.ts';
 
 /** The list of each kind, which searches by the parameter `q`. */
 const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
@@ -21,9 +22,12 @@ const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
 const withParameters = (path: string, parameters: Record<string, string>): string =>
   `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
 
+/** As long as a search may be, without half of a character: a title may be longer. */
+const searchable = (text: string): string => text.slice(0, SEARCH_MAX).replace(/[\ud800-\udbff]$/, '');
+
 /** The list of a kind with these search terms; what has no order is shown above the orders whole, without a search. */
 export const listWith = (kind: SearchHitKind, q: string): string =>
-  kind === 'unplaced' ? LIST_OF[kind] : withParameters(LIST_OF[kind], { q });
+  kind === 'unplaced' ? LIST_OF[kind] : withParameters(LIST_OF[kind], { q: searchable(q) });
 
 /** Where a hit is worked on: its own page or dialog, its place in a list, or its list with its name as the search. */
 export function pathOf({ kind, id, title, detail, item }: SearchHit): string {
@@ -33,7 +37,7 @@ export function pathOf({ kind, id, title, detail, item }: SearchHit): string {
   if (kind === 'unplaced') return withParameters('/admin/token-creation', { deposit: id });
   if (kind === 'submission') return `/admin/submissions?open=${id}`;
   if (kind === 'deliverable') return withParameters(LIST_OF[kind], { q: detail, ...(item ? { item } : {}) });
-  // The search of the forum finds a text by its id.
-  if (kind === 'comment') return listWith(kind, id);
+  // The search of the forum finds a text by its id; a title of common words alone finds none.
+  if (kind === 'post' || kind === 'comment') return listWith(kind, id);
   return listWith(kind, title);
 }

@@ -195,7 +195,8 @@ const PLACES: readonly {
 
 /**
  * Searches every list of the back office that the reader may read, with the search of the list itself. Records in the trash are
- * excluded. The lists are searched sequentially, so that a search uses one connection, however many there are.
+ * excluded, except hidden texts of the forum. The lists are searched sequentially, so that a search uses one connection, however many
+ * there are.
  */
 export async function searchAdminRecords(
   db: Reader,
