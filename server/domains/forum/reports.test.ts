@@ -54,6 +54,13 @@ describe('reports of a text that is removed on the site', () => {
     const { post, comment } = await writeReported();
     await app.as(author).forum.deleteComment({ id: comment });
     await app.as(author).forum.deletePost({ id: post });
+    const { items } = await inbox.list({ source: 'report' });
+    expect(items.filter(({ id }) => !before.includes(id)).map(({ id, details }) => [id, details])).toEqual(
+      expect.arrayContaining([
+        [post, ['post', '1', 'scam', 'author_deleted']],
+        [comment, ['comment', '1', 'abuse', 'author_deleted']],
+      ]),
+    );
     expect((await waiting()).filter((id) => !before.includes(id)).toSorted()).toEqual([post, comment].toSorted());
   });
 });

@@ -82,8 +82,9 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const { bulk, dialogs } = useInboxBulk(nameOf);
   const waiting = source ? (query.data?.counts[source] ?? 0) : total;
   const rest = waiting - items.length;
-  // What is missing is a lower bound where the server stopped counting.
-  const bounded = Object.values(query.data?.counts ?? {}).some((count) => count > MANY_FOUND);
+  // What is missing is a lower bound where the server stopped counting what is shown.
+  const counts = source ? [waiting] : Object.values(query.data?.counts ?? {});
+  const bounded = counts.some((count) => count > MANY_FOUND);
   return (
     <>
       <div className="admin-toolbar">

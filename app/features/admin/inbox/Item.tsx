@@ -14,7 +14,7 @@ import { RuleField } from '../kit/forms/RuleField.tsx';
 import { useNetworkNames } from '../networks/names.ts';
 import { PersonLink } from '../people/PersonLink.tsx';
 import { AppealAction } from './AppealAction.tsx';
-import { detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
+import { AUTHOR_DELETED, detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 /** What of an item somebody may leave out; what it is about always shows. */
@@ -205,6 +205,11 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
   const [requested, setRequested] = useState<'keep' | 'hide' | null>(null);
   const [rule, setRule] = useState<RemovalRule | ''>('');
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
+  // What its author deleted is neither kept nor hidden: only its reports wait.
+  const gone = item.details.includes(AUTHOR_DELETED);
+  const keep = gone
+    ? { label: messages.close, title: messages.closeTitle, text: messages.closeText }
+    : { label: messages.keep, title: messages.keepTitle, text: messages.keepText };
   return (
     <>
       <ButtonLink
@@ -215,24 +220,26 @@ function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemAc
       >
         {messages.see}
       </ButtonLink>
-      <Button size="sm" aria-label={messages.nextOf(messages.keep, item.title)} onClick={() => setRequested('keep')}>
-        {messages.keep}
+      <Button size="sm" aria-label={messages.nextOf(keep.label, item.title)} onClick={() => setRequested('keep')}>
+        {keep.label}
       </Button>
-      <Button
-        size="sm"
-        variant="soft"
-        aria-label={messages.nextOf(messages.hide, item.title)}
-        onClick={() => setRequested('hide')}
-      >
-        {messages.hide}
-      </Button>
+      {gone ? null : (
+        <Button
+          size="sm"
+          variant="soft"
+          aria-label={messages.nextOf(messages.hide, item.title)}
+          onClick={() => setRequested('hide')}
+        >
+          {messages.hide}
+        </Button>
+      )}
       <ConfirmDialog
         open={requested === 'keep'}
         onClose={() => setRequested(null)}
-        title={messages.keepTitle}
+        title={keep.title}
         question={item.title}
-        text={messages.keepText}
-        confirmLabel={messages.keep}
+        text={keep.text}
+        confirmLabel={keep.label}
         busyLabel={messages.keeping}
         harmless
         onConfirm={() => mutations.resolve.mutateAsync({ decision: 'kept', reason: '' })}

@@ -29,6 +29,9 @@ describe('what waits, in words', () => {
   it('names items, plans and reasons', () => {
     expect(textOf('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
     expect(textOf('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');
+    expect(textOf('report', ['post', '1', 'spam', 'author_deleted'])).toBe(
+      'post · 1 denuncia · Spam · ya lo borró su autor',
+    );
     expect(textOf('refund', ['ready', 'FL-0123456789'])).toBe('FL-0123456789');
     expect(textOf('refund', ['halted', 'FL-0123456789'])).toBe(
       'No enviar: el proveedor devolvió dinero mientras se pagaba · FL-0123456789',

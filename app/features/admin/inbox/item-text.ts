@@ -25,6 +25,9 @@ type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
 /** The server's error code of an expired mail. */
 export const MAIL_EXPIRED = 'mail_expired';
 
+/** The server's code of a reported text that its author has deleted meanwhile. */
+export const AUTHOR_DELETED = 'author_deleted';
+
 interface ItemTexts {
   text: ItemText;
   locale: Locale;
@@ -93,7 +96,7 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
     textFor(inbox.kinds, kind),
     inbox.reportText(count),
-    ...reasons.map((one) => textFor(inbox.reasons, one)),
+    ...reasons.map((one) => (one === AUTHOR_DELETED ? inbox.authorDeleted : textFor(inbox.reasons, one))),
   ],
 };
 

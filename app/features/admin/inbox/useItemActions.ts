@@ -9,6 +9,7 @@ import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import type { RemovalRule } from '#contract/domains/forum.ts';
 import { useAdminFailure } from '../kit/failures.ts';
 import { useUndo } from '../kit/notices.ts';
+import { AUTHOR_DELETED } from './item-text.ts';
 
 export type ItemActions = ReturnType<typeof useItemActions>;
 
@@ -88,7 +89,7 @@ export function useItemActions(item: InboxItem) {
       mutationFn: (input: { decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
       ...announcement<{ decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }>(
-        ({ decision }) => messages[decision],
+        ({ decision }) => messages[item.details.includes(AUTHOR_DELETED) ? 'closed' : decision],
         messages.resolveFailed,
         ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
       ),

@@ -82,6 +82,11 @@ export const adminInboxTexts = defineMessages({
       keepText:
         'Sigue a la vista en el foro y sus denuncias quedan cerradas. No se vuelven a abrir; el texto se puede ocultar más tarde.',
       keeping: 'Guardando...',
+      /** Of a text that its author deleted. */
+      authorDeleted: 'ya lo borró su autor',
+      close: 'Cerrar las denuncias',
+      closeTitle: '¿Cerrar las denuncias de este texto?',
+      closeText: 'Su autor ya lo borró: no se ve en el foro. Sus denuncias quedan cerradas y no se vuelven a abrir.',
       hide: 'Ocultar',
       hiding: 'Ocultando...',
       hideTitle: '¿Ocultar este texto?',
@@ -140,7 +145,7 @@ export const adminInboxTexts = defineMessages({
         failed: 'No se hizo',
         keepTitle: '¿Mantener estos textos?',
         keepText:
-          'Siguen a la vista en el foro y sus denuncias quedan cerradas. No se vuelven a abrir; los textos se pueden ocultar más tarde.',
+          'Quedan en el foro como están y sus denuncias quedan cerradas. No se vuelven a abrir; los que se ven se pueden ocultar más tarde.',
         texts: (count: number) => (count === 1 ? '1 texto' : `${count} textos`),
         discardTitle: '¿Descartar estas tareas?',
         discardText: 'No se vuelven a intentar: lo que debían hacer no se hará. No se puede deshacer.',
@@ -175,6 +180,7 @@ export const adminInboxTexts = defineMessages({
         returned: 'Vuelve a quien lo tenía',
         undoFailed: 'No se pudo deshacer',
         kept: 'El texto se mantiene',
+        closed: 'Denuncias cerradas',
         hidden: 'Texto ocultado',
         shown: 'Texto restaurado',
         showFailed: 'No se pudo restaurar',
@@ -264,6 +270,11 @@ export const adminInboxTexts = defineMessages({
       keepText:
         'It stays visible in the forum and its reports are closed. They are not opened again; the text can be hidden later.',
       keeping: 'Saving...',
+      authorDeleted: 'its author deleted it already',
+      close: 'Close the reports',
+      closeTitle: 'Close the reports of this text?',
+      closeText:
+        'Its author deleted it already: it does not show in the forum. Its reports are closed and not opened again.',
       hide: 'Hide',
       hiding: 'Hiding...',
       hideTitle: 'Hide this text?',
@@ -320,7 +331,7 @@ export const adminInboxTexts = defineMessages({
         failed: 'Not done',
         keepTitle: 'Keep these texts?',
         keepText:
-          'They stay visible in the forum and their reports are closed. They are not opened again; the texts can be hidden later.',
+          'They stay in the forum as they are and their reports are closed. They are not opened again; those that show can be hidden later.',
         texts: (count) => (count === 1 ? '1 text' : `${count} texts`),
         discardTitle: 'Discard these jobs?',
         discardText: 'They are not tried again: what they should have done will not be done. This cannot be undone.',
@@ -353,6 +364,7 @@ export const adminInboxTexts = defineMessages({
         returned: 'It is back with who had it',
         undoFailed: 'It could not be undone',
         kept: 'The text stays',
+        closed: 'Reports closed',
         hidden: 'Text hidden',
         shown: 'Text restored',
         showFailed: 'It could not be restored',

@@ -76,7 +76,8 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     select r.user_id::text, coalesce(f.username, left(r.user_id::text, 8)), '{}'::text[], r.requested_at
     from user_roles r left join forum_users f on f.new_auth_user_id = r.user_id
     where r.moderator_request_status = 'pending'`,
-  // Each text by its oldest open report: these are read in the order of an index, only as many as are shown or counted.
+  // Each text by its oldest open report: these are read in the order of an index, only as many as are shown or counted. The team's hiding of a
+  // text resolves its reports, so a hidden one was deleted by its author.
   report: sql`
     select coalesce(q.post_id, q.comment_id)::text,
       left(coalesce((select title from forum_posts where id = q.post_id),
@@ -85,7 +86,9 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
         select count(*) from forum_reports r
         where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id))::text] || array(
         select distinct r.reason from forum_reports r
-        where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id)),
+        where r.resolved_at is null and (r.post_id = q.post_id or r.comment_id = q.comment_id))
+        || case when coalesce((select is_hidden from forum_posts where id = q.post_id),
+          (select is_hidden from forum_comments where id = q.comment_id)) then array['author_deleted'] else '{}'::text[] end,
       q.created_at
     from forum_reports q where q.resolved_at is null
       and not exists (select 1 from forum_reports e where e.resolved_at is null and e.post_id = q.post_id
