@@ -13,14 +13,15 @@ import {
   visit,
 } from './support.ts';
 
-/** Writes a post as a new member, and reports it as another one. */
-async function reported(request: APIRequestContext, title: string): Promise<void> {
+/** Writes a post as a new member, and reports it as another one. @returns its id */
+async function reported(request: APIRequestContext, title: string): Promise<string> {
   await signUp(request);
   const made = await request.post('/api/forum/posts', { data: { title, content: 'Demasiado bueno.' } });
   const { id } = (await made.json()) as { id: string };
   await signUp(request);
   const report = await request.post('/api/forum/reports', { data: { what: 'post', id, reason: 'scam' } });
   expect(report.ok()).toBe(true);
+  return id;
 }
 
 test('a moderator of the team takes work and gives it back from the notice, and answers a report only after a question', async ({
@@ -63,6 +64,28 @@ test('a moderator of the team takes work and gives it back from the notice, and 
   // No request was sent for data that the role may not read.
   expect(answers.filter((status) => status >= 400)).toEqual([]);
   await theirs.context().close();
+});
+
+test('what is typed about an item stays when a colleague settles it meanwhile', async ({ page, request, pageErrors }) => {
+  pageErrors.expectStatus(404);
+  const title = `A la vez ${Date.now().toString(36)}`;
+  const id = await reported(request, title);
+  await signInAsAdmin(page);
+  await page.clock.install();
+  await visit(page, '/admin/inbox?source=report');
+  await page.getByRole('button', { name: `Ocultar: ${title}` }).click();
+  const question = page.getByRole('alertdialog', { name: '¿Ocultar este texto?' });
+  await question.getByLabel('Norma').selectOption('scam');
+  await question.getByLabel('Motivo').fill('Promete lo que no hay');
+  const settled = await page.request.post(`/api/admin/inbox/report/${id}/resolve`, { data: { decision: 'kept' } });
+  expect(settled.ok()).toBe(true);
+  const again = page.waitForResponse('**/rpc/admin/inbox/list*');
+  await page.clock.fastForward(31_000);
+  await again;
+  await expect(question.getByLabel('Motivo')).toHaveValue('Promete lo que no hay');
+  await question.getByRole('button', { name: 'Ocultar' }).click();
+  await expectNotice(page, 'No se pudo resolver');
+  await expect(page.getByRole('article', { name: title })).toHaveCount(0);
 });
 
 test('on a phone the filters of the inbox fold away, and say how many narrow it', async ({ page }) => {

@@ -13,14 +13,23 @@ import { useAdminFailure } from '../kit/failures.ts';
 import { useLeaveGuard } from '../kit/forms/leave-guard.ts';
 import { useDiscardQuestion } from '../kit/forms/useDiscardQuestion.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
+import { useHold } from './useHold.ts';
+
+interface AppealActionProps {
+  id: string;
+  title: string;
+  /** As of an item. */
+  onHold: (held: boolean) => void;
+}
 
 /**
  * Shows an appeal with the removed text, the reason of the removal and the author's statement, to somebody who may decide: who
  * removed the text may only when nobody else on the team can.
  */
-export function AppealAction({ id, title }: { id: string; title: string }) {
+export function AppealAction({ id, title, onHold }: AppealActionProps) {
   const text = useText(removalTexts, adminInboxTexts);
   const [open, setOpen] = useState(false);
+  useHold(open, onHold);
   const messages = text.removals.decide;
   const discard = useDiscardQuestion(() => setOpen(false));
   return (

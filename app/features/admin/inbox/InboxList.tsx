@@ -21,6 +21,7 @@ import { Switch } from '../kit/Switch.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
 import { INBOX_PARTS, Item } from './Item.tsx';
 import { ITEM_TEXTS, titleOf } from './item-text.ts';
+import { useHeld } from './useHold.ts';
 import { keyOf, useInboxBulk } from './useInboxBulk.tsx';
 
 const SOURCES: InboxSource[] = [
@@ -76,7 +77,8 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const now = useMinutes();
   const shows = useShownParts('inbox');
   const items = query.data?.items ?? [];
-  const rows = items.map((item) => ({ id: keyOf(item), item }));
+  const { listed, hold } = useHeld(items);
+  const rows = listed.map((item) => ({ id: keyOf(item), item }));
   const selection = useSelection(rows);
   const nameOf = (item: InboxItem) => titleOf(item, text);
   const { bulk, dialogs } = useInboxBulk(nameOf);
@@ -136,7 +138,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
         </SkeletonGroup>
       ) : query.isError && !query.data ? (
         <LoadError what={messages.failed} of={query} className="admin-panel admin-note" />
-      ) : items.length === 0 ? (
+      ) : rows.length === 0 ? (
         <EmptyState
           role="status"
           scene={<SceneEmptyStage />}
@@ -164,6 +166,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
                   item={item}
                   now={now}
                   shows={shows}
+                  onHold={(held) => hold(item, held)}
                   choice={
                     <Choice
                       name={text.admin.list.select(nameOf(item))}

@@ -15,6 +15,7 @@ import { useNetworkNames } from '../networks/names.ts';
 import { PersonLink } from '../people/PersonLink.tsx';
 import { AppealAction } from './AppealAction.tsx';
 import { AUTHOR_DELETED, detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
+import { useHold } from './useHold.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
 /** What of an item somebody may leave out; what it is about always shows. */
@@ -65,10 +66,12 @@ interface ItemProps {
   shows: (part: InboxPart) => boolean;
   /** The box by which it is selected. */
   choice: ReactNode;
+  /** Keeps it in the list, or no longer: while a dialog of it is open. */
+  onHold: (held: boolean) => void;
 }
 
 /** One thing that waits, and what can be done with it. */
-export function Item({ item, now, shows, choice }: ItemProps) {
+export function Item({ item, now, shows, choice, onHold }: ItemProps) {
   const text = useText(...ITEM_TEXTS);
   const messages = text.inbox;
   const href = useHref();
@@ -76,6 +79,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
   const position = workPathOf(item);
   const mutations = useItemActions(item);
   const [discarding, setDiscarding] = useState(false);
+  useHold(discarding, onHold);
   return (
     <article
       className="admin-panel flex flex-wrap items-center gap-x-2 gap-y-2 sm:grid sm:gap-x-4 sm:grid-cols-[1fr_auto] xl:grid-cols-[1fr_auto_auto]"
@@ -130,9 +134,9 @@ export function Item({ item, now, shows, choice }: ItemProps) {
             {messages.next[item.source]}
           </ButtonLink>
         ) : item.source === 'report' ? (
-          <ReportActions item={item} mutations={mutations} />
+          <ReportActions item={item} mutations={mutations} onHold={onHold} />
         ) : item.source === 'appeal' ? (
-          <AppealAction id={item.id} title={title} />
+          <AppealAction id={item.id} title={title} onHold={onHold} />
         ) : (
           <>
             {item.details.includes(MAIL_EXPIRED) ? null : (
@@ -172,7 +176,7 @@ export function Item({ item, now, shows, choice }: ItemProps) {
 }
 
 /** Since when it waits, its details, the person that it is about, and its deadline. */
-export function About({ item, now, shows }: Omit<ItemProps, 'choice'>) {
+export function About({ item, now, shows }: Omit<ItemProps, 'choice' | 'onHold'>) {
   const text = useText(...ITEM_TEXTS);
   const locale = useLocale();
   const networkName = useNetworkNames();
@@ -199,10 +203,15 @@ export function About({ item, now, shows }: Omit<ItemProps, 'choice'>) {
   );
 }
 
-function ReportActions({ item, mutations }: { item: InboxItem; mutations: ItemActions }) {
+interface ReportActionsProps extends Pick<ItemProps, 'item' | 'onHold'> {
+  mutations: ItemActions;
+}
+
+function ReportActions({ item, mutations, onHold }: ReportActionsProps) {
   const messages = useText(adminInboxTexts).inbox;
   const href = useHref();
   const [requested, setRequested] = useState<'keep' | 'hide' | null>(null);
+  useHold(requested !== null, onHold);
   const [rule, setRule] = useState<RemovalRule | ''>('');
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
   // What its author deleted is neither kept nor hidden: only its reports wait.
