@@ -14,6 +14,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import { findIds, matchesTerms } from '#server/records/lists.ts';
 import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './pages.service.ts';
+import { isRecordNumber } from './record-number.policy.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;
@@ -32,7 +33,7 @@ export const isGuestOrderOf = (address: string): SQL | undefined =>
  * the number of an order (FL-…), a refund (RF-…) or a submission (PR-…). One that only received mails is found by its whole address.
  */
 export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox[]> {
-  const number = q.trim().toUpperCase();
+  const number = isRecordNumber(q) ? q.trim().toUpperCase() : '';
   const ofGuests = (where: SQL | undefined) =>
     db
       .selectDistinct({ address: requestMailbox })

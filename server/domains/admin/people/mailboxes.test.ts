@@ -57,6 +57,9 @@ describe('a mailbox without an account', () => {
       expect(await found(q), q).toEqual(['only.mails@florka.test']);
     expect(await found('only.mails')).toEqual([]);
     expect(await found('nobody@florka.test')).toEqual([]);
+    // It is no number, though it begins like one.
+    await receipt('fl-mails@florka.test', 'FL-M00000009A');
+    expect(await found('fl-mails@florka.test')).toEqual(['fl-mails@florka.test']);
     const page = await admin.mailboxes.read({ address: 'only.mails@florka.test' });
     expect(page).toMatchObject({ account: null, orders: [], submissions: [], mails: [{ template: 'orderPaid' }] });
     const account = await app.member();

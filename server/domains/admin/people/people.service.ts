@@ -30,6 +30,7 @@ import {
   votesByState,
   votesOf,
 } from './person-parts.service.ts';
+import { isRecordNumber } from './record-number.policy.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;
@@ -39,7 +40,7 @@ const OFFERED = 20;
  * submission (PR-…). A guest's order leads to the account that confirmed the same mailbox.
  */
 export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> {
-  const number = q.trim().toUpperCase();
+  const number = isRecordNumber(q) ? q.trim().toUpperCase() : '';
   if (isUuid(q)) return people(db, [q.toLowerCase()], 'account');
   const t = tokenCreationSubmissions;
   if (number.startsWith('FL-')) {

@@ -36,6 +36,9 @@ describe('a person', () => {
     // An unconfirmed mailbox proves nothing.
     expect(await ids('FL-000000000C')).toEqual([]);
     expect(await ids('FL-999')).toEqual([]);
+    // A mailbox that begins like a number is none.
+    await app.sql(`update users set email = 'pr-team@florka.test' where id = $1`, [other.id]);
+    expect(await ids('PR-team@florka.test')).toEqual([[other.id, 'name']]);
   });
 
   it('has everything on one page: orders also as a guest, votes by state, texts, mails with their fate', async () => {

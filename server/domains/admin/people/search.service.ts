@@ -17,9 +17,7 @@ import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
 import { findMailboxes } from './mailboxes.service.ts';
 import { findPeople } from './people.service.ts';
-
-/** A number assigned by the site: of an order, a refund, a submission. */
-const NUMBER = /^(FL|RF|PR)-/i;
+import { isRecordNumber } from './record-number.policy.ts';
 
 /** Characters of a comment that stand for it; more than are searched for. */
 const COMMENT_SHOWN = 200;
@@ -91,7 +89,7 @@ const PLACES: readonly {
     reads: admin.refunds.list,
     numbered: true,
     find: async (query) =>
-      NUMBER.test(query.q)
+      isRecordNumber(query.q)
         ? (
             await listRefunds(query.db, { ...pageFor(query), sort: '-createdAt' }, { me: null, now: query.now })
           ).rows.map(
@@ -207,7 +205,7 @@ export async function searchAdminRecords(
   const found: SearchHit[] = [];
   // Only these lists have such numbers.
   for (const { reads, numbered, find } of PLACES)
-    if (mayAs(me.staffRoles, opensTo(reads)) && (numbered || !NUMBER.test(q)))
+    if (mayAs(me.staffRoles, opensTo(reads)) && (numbered || !isRecordNumber(q)))
       found.push(...(await find({ db, q, now })));
   return found;
 }

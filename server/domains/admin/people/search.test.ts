@@ -33,6 +33,8 @@ describe('the search of the back office', () => {
     const [person] = await back.find({ q: member.email });
     expect(person).toEqual({ kind: 'person', id: member.id, title: member.username, detail: member.email });
     expect(await kinds('nadie se llama así')).toEqual([]);
+    await app.sql(`update users set email = 'rf-zorro@florka.test' where id = $1`, [member.id]);
+    expect(await kinds('rf-zorro@florka.test')).toEqual([`person ${member.username}`]);
     await expect(back.find({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
