@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
+import type { StaffRole } from '../staff.ts';
 import { scheduleForm } from './forms/editorial.ts';
 import { SCHEDULED_KINDS, VERSIONED_KINDS } from './shared/audit-actions.ts';
 import { adminRead, adminWrite, saving } from './shared/list.ts';
@@ -10,6 +11,12 @@ const versionedKind = z.enum(VERSIONED_KINDS);
 /** Kinds of records that have a preview before publication; there is only one announcement. */
 export const previewKind = z.enum([...SCHEDULED_KINDS, 'announcement']);
 export type PreviewKind = z.infer<typeof previewKind>;
+/** Staff roles that may make, count and withdraw the links to a draft, in addition to owners: those whose work the draft is. */
+export const PREVIEW_STAFF: Readonly<Record<PreviewKind, readonly StaffRole[]>> = {
+  news: ['editor'],
+  next_project: ['editor'],
+  announcement: [],
+};
 
 /** Kinds of records whose open forms are shown to others. The one announcement has the nil UUID, site pages have one made of their number. */
 const formKind = z.enum([...VERSIONED_KINDS, 'candidate', 'network', 'user', 'site_page', 'announcement']);

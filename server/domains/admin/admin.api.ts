@@ -1,3 +1,4 @@
+import { PREVIEW_STAFF } from '#contract/admin/editorial.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { auditNames, listAudit } from '#server/domains/admin/audit/audit.service.ts';
 import { dashboardCounts, figuresFor } from '#server/domains/admin/dashboard/dashboard.service.ts';
@@ -20,7 +21,7 @@ import { listFunnel, listModerationLoad, listRetention } from '#server/domains/a
 import { makePreview, readPreviews, withdrawPreviews } from '#server/domains/previews/previews.service.ts';
 import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
 import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
-import { STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
+import { requireStaff, STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { recordOpenForm } from '#server/records/open-forms.ts';
 import { listSchedules } from '#server/records/schedules.ts';
@@ -73,15 +74,18 @@ export const adminApi = {
       });
     }),
     editing: admin.editorial.editing.handler(({ input, context }) => recordOpenForm(context.db, context.me.id, input)),
-    makePreview: admin.editorial.makePreview.handler(({ input, context }) =>
-      makePreview(context.db, context.settings, editorOf(context), input),
-    ),
-    previews: admin.editorial.previews.handler(({ input, context }) =>
-      readPreviews(context.db, { kind: input.kind, id: input.id ?? null }, context.now()),
-    ),
-    withdrawPreviews: admin.editorial.withdrawPreviews.handler(({ input, context }) =>
-      withdrawPreviews(context.db, editorOf(context), input),
-    ),
+    makePreview: admin.editorial.makePreview.handler(({ input, context }) => {
+      requireStaff(context.me, PREVIEW_STAFF[input.kind]);
+      return makePreview(context.db, context.settings, editorOf(context), input);
+    }),
+    previews: admin.editorial.previews.handler(({ input, context }) => {
+      requireStaff(context.me, PREVIEW_STAFF[input.kind]);
+      return readPreviews(context.db, { kind: input.kind, id: input.id ?? null }, context.now());
+    }),
+    withdrawPreviews: admin.editorial.withdrawPreviews.handler(({ input, context }) => {
+      requireStaff(context.me, PREVIEW_STAFF[input.kind]);
+      return withdrawPreviews(context.db, editorOf(context), input);
+    }),
   },
   records: {
     remove: admin.records.remove.handler(({ input, context }) =>

@@ -104,6 +104,12 @@ describe('a link to a draft', () => {
       expireAt: null,
       shown: false,
     });
+    // It is a setting, and those are for owners.
+    const editor = await app.member({ role: 'admin' });
+    await app.sql(`update admin_profiles set staff_roles = '{editor}' where id = $1`, [editor.id]);
+    const { makePreview, previews, withdrawPreviews } = app.as(editor).admin.editorial;
+    for (const call of [makePreview, previews, withdrawPreviews])
+      await expect(call({ kind: 'announcement' })).rejects.toMatchObject({ code: 'STAFF_ROLE_NEEDED' });
     expect(await back.editorial.previews({ kind: 'announcement' })).toMatchObject({ links: 1 });
     expect(await back.editorial.withdrawPreviews({ kind: 'announcement' })).toEqual({ withdrawn: 1 });
     await expect(site.previews.read({ key: path.slice('/preview#'.length) })).rejects.toMatchObject({
