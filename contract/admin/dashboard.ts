@@ -34,7 +34,10 @@ export const dayFigures = z.object({
   posts: count,
   /** Page views reported by browsers. */
   views: count,
-  /** Whole US dollars received, without simulated payments. Null for readers without the right to see money. */
+  /**
+   * US dollars of the orders paid on this day, less what went back of them since; without simulated payments. Null for readers without the
+   * right to see money.
+   */
   revenueUsd: z.number().nonnegative().nullable(),
 });
 export type DayFigures = z.infer<typeof dayFigures>;

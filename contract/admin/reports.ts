@@ -25,7 +25,7 @@ const funnelRow = z.object({
 });
 export type FunnelRow = z.infer<typeof funnelRow>;
 
-/** Of the voters whose first vote was in a week: how many voted in each following week that has passed. */
+/** Of the voters whose first vote was in a week: how many voted in it and in each week since, of which the current one is not over. */
 const retentionRow = z.object({ week, voters: count, weeks: z.array(count).max(REPORT_WEEKS) });
 export type RetentionRow = z.infer<typeof retentionRow>;
 
