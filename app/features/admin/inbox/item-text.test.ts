@@ -26,6 +26,19 @@ describe('what waits, in words', () => {
     expect(titleOf({ source: 'vote_cluster', title: 'Luna' }, text)).toBe('Luna');
   });
 
+  it('says what differs from the provider, in which coin, and on which side', () => {
+    expect(textOf('settlement', ['missing_here', 'usdttrc20', '-', '0.5'])).toBe(
+      'Está en el proveedor y no en el libro · Proveedor: 0,5 USDT en la red Tron',
+    );
+    expect(textOf('settlement', ['amount', 'eth', '3000', '2999'])).toBe(
+      'Otro importe recibido · Libro de dinero: 3.000 ETH en la red Ethereum · Proveedor: 2.999 ETH en la red Ethereum',
+    );
+    // What was credited may be in another coin on each side.
+    expect(textOf('settlement', ['outcome', 'eth', '2 usdttrc20', '0.1 eth'])).toBe(
+      'Otro importe abonado · Libro de dinero: 2 USDT en la red Tron · Proveedor: 0,1 ETH en la red Ethereum',
+    );
+  });
+
   it('names items, plans and reasons', () => {
     expect(textOf('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
     expect(textOf('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');

@@ -2,6 +2,7 @@ import { amountInCoin } from '#app/lib/format/coins.ts';
 import type { Locale } from '#app/lib/format/format.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';
+import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
 import { adminCreationTexts } from '#app/lib/messages/admin/token-creation/creation-part.ts';
 import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
@@ -9,10 +10,12 @@ import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
+import { differenceAmount } from '../settlement/difference-amount.ts';
 
 /** Message areas that items need. */
 export const ITEM_TEXTS = [
   adminInboxTexts,
+  adminMoneyTexts,
   adminTokenTexts,
   adminCreationTexts,
   adminVoteReviewTexts,
@@ -24,6 +27,9 @@ type ItemText = TextOf<(typeof ITEM_TEXTS)[number]>;
 
 /** The server's error code of an expired mail. */
 export const MAIL_EXPIRED = 'mail_expired';
+
+/** In the details of a difference: no coin, or no amount on this side. */
+const NOTHING = '-';
 
 /** The server's code of a reported text that its author has deleted meanwhile. */
 export const AUTHOR_DELETED = 'author_deleted';
@@ -67,6 +73,14 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   deliverable: ([item = '', plan = ''], { text: { plans } }) => [textFor(plans.item, item), textFor(plans.name, plan)],
   refund: ([state = '', ...details], { text: { inbox } }) =>
     Object.hasOwn(inbox.refundStates, state) ? [textFor(inbox.refundStates, state), ...details] : details,
+  settlement: ([kind = '', asset = NOTHING, ...sides], { text: { settlement, coins }, locale }) => [
+    textFor(settlement.kinds, kind),
+    ...(['ours', 'theirs'] as const).map((name, i) => {
+      const amount = sides[i] ?? NOTHING;
+      const coin = asset === NOTHING ? null : asset;
+      return amount === NOTHING ? '' : `${settlement[name]}: ${differenceAmount(amount, coin, locale, coins.on)}`;
+    }),
+  ],
   chain: (details, { text: { tokenAdmin } }) => details.map((why) => textFor(tokenAdmin.create.chainWhy, why)),
   job: (details, { text: { inbox } }) => details.map((one) => (one === MAIL_EXPIRED ? inbox.mailExpired : one)),
   creation: ([, network = '', problem = ''], { text: { tokenAdmin } }) => [

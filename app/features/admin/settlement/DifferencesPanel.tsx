@@ -3,7 +3,6 @@ import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { amountInCoin } from '#app/lib/format/coins.ts';
 import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminMoneyTexts } from '#app/lib/messages/admin/money.ts';
@@ -23,6 +22,7 @@ import { ListSelect } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
+import { differenceAmount } from './difference-amount.ts';
 
 const STATES = ['open', 'explained', 'gone'] as const;
 const stateOf = ({ goneAt, explainedAt }: SettlementDifference) =>
@@ -43,7 +43,7 @@ export function DifferencesPanel({ list }: { list: AdminList<SettlementDifferenc
     header: messages[name],
     cell: (row) => (
       <span className="figures admin-wrapping grid text-sm">
-        {row[name] ? amountInCoin(row[name], row.asset, locale, on) : '—'}
+        {row[name] ? differenceAmount(row[name], row.asset, locale, on) : '—'}
       </span>
     ),
   });

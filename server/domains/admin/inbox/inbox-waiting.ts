@@ -125,9 +125,9 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
       when r.claim_until <= now() then 'unresolved' when r.claimed_at is not null then 'claimed' else r.state end, p.order_id],
       coalesce(r.halted_at, r.updated_at)
     from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
-  // An unexplained difference between the money ledger and the provider.
+  // An unexplained difference between the money ledger and the provider; a dash stands for nothing.
   settlement: sql`
-    select s.id::text, s.subject, array[s.kind, s.ours, s.theirs, s.asset], s.found_at
+    select s.id::text, s.subject, array[s.kind] || array_replace(array[s.asset, s.ours, s.theirs], '', '-'), s.found_at
     from settlement_differences s where s.gone_at is null and s.explained_at is null`,
   // The token on the chain, or its files in the storage, differ from what was created, since the first reading that found it after the last
   // equal one: a token that differs is read again each hour. Ends when a later reading is equal.
