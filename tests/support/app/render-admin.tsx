@@ -7,12 +7,12 @@ import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
 import type { AdminSession } from '#contract/domains/admin.ts';
 
-/** The English markup of a part of the back office, for an admin with these staff roles; people are read by support. */
+/** The English markup of a part of the back office, for an admin with these staff roles; people are read by support, the forum by moderators. */
 export function renderAdmin(part: ReactNode, staffRoles: AdminSession['staffRoles']): string {
   const queries = new QueryClient();
   const session: Partial<AdminSession> = {
     staffRoles,
-    rights: { 'people.read': ['support'], 'mailboxes.read': ['support'] },
+    rights: { 'people.read': ['support'], 'mailboxes.read': ['support'], 'forum.list': ['moderator'] },
   };
   queries.setQueryData(sessionQuery().queryKey, session as AdminSession);
   return renderToStaticMarkup(

@@ -11,7 +11,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import type { PersonView } from '#contract/admin/people.ts';
 import { useActionText } from '../audit/action-text.ts';
 import { usePlanName } from '../kit/plan-name.ts';
-import { IfAllowed } from '../kit/rights.tsx';
+import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { HoldVotes } from './HoldVotes.tsx';
 import { PersonSection } from './PersonSection.tsx';
 import { type OlderThan, useOlder } from './useOlder.tsx';
@@ -175,9 +175,10 @@ export function Texts({ posts, comments, olderPosts, olderComments }: TextsProps
       hint={`${messages.posts(posts.count)} · ${messages.comments(comments.count)}`}
     >
       {posts.count + comments.count === 0 ? <p className="text-quiet">{messages.none}</p> : null}
-      <TextList title={messages.postList} lines={lines} list={shownPosts.list} more={shownPosts.more} />
+      <TextList title={messages.postList} what="post" lines={lines} list={shownPosts.list} more={shownPosts.more} />
       <TextList
         title={messages.commentList}
+        what="comment"
         lines={shownComments.rows}
         list={shownComments.list}
         more={shownComments.more}
@@ -188,28 +189,38 @@ export function Texts({ posts, comments, olderPosts, olderComments }: TextsProps
 
 interface TextListProps {
   title: string;
+  what: 'post' | 'comment';
   lines: PersonView['comments']['newest'];
   list: RefObject<HTMLUListElement | null>;
   more: ReactNode;
 }
 
-function TextList({ title, lines, list, more }: TextListProps) {
+function TextList({ title, what, lines, list, more }: TextListProps) {
   const messages = useText(adminPersonTexts).person.texts;
   const href = useHref();
+  const { may } = useRights();
   if (lines.length === 0) return null;
   return (
     <>
       <h3 className="text-base">{title}</h3>
       <ul ref={list} className="grid gap-1.5">
-        {lines.map(({ id, postId, text, hidden, at }) => (
-          <li key={id} className="min-w-0">
-            <Link className="link wrap-anywhere" to={href(`/forum/${postId}`)}>
-              {text}
-            </Link>{' '}
-            {hidden ? <Badge tone="coral">{messages.hidden}</Badge> : null}{' '}
-            <When iso={at} className="text-sm text-quiet" />
-          </li>
-        ))}
+        {lines.map(({ id, postId, text, hidden, at }) => {
+          // The site shows a hidden text to nobody, the moderation to those whose work it is.
+          const path = hidden ? may('forum.list') && `/admin/forum?what=${what}&q=${id}` : `/forum/${postId}`;
+          return (
+            <li key={id} className="min-w-0">
+              {path ? (
+                <Link className="link wrap-anywhere" to={href(path)}>
+                  {text}
+                </Link>
+              ) : (
+                <span className="wrap-anywhere">{text}</span>
+              )}{' '}
+              {hidden ? <Badge tone="coral">{messages.hidden}</Badge> : null}{' '}
+              <When iso={at} className="text-sm text-quiet" />
+            </li>
+          );
+        })}
       </ul>
       {more}
     </>

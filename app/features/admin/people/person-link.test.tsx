@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { InboxItem } from '#contract/admin/inbox.ts';
+import type { StaffRole } from '#contract/staff.ts';
 import { renderAdmin } from '#tests/support/app/render-admin.tsx';
 import { Actor } from '../audit/Timeline.tsx';
 import { About } from '../inbox/Item.tsx';
 import { PersonLink } from './PersonLink.tsx';
+import { Texts } from './PersonParts.tsx';
 
 it('a name leads to the account, or to the mailbox without one, for those who may read it', () => {
   expect(renderAdmin(<PersonLink id="5f6a">Ana</PersonLink>, ['support'])).toContain('href="/admin/people/5f6a"');
@@ -39,4 +41,22 @@ it('an item of the inbox names whom it is about', () => {
     renderAdmin(<About item={item} now={Date.parse(item.since)} shows={(part) => parts.includes(part)} />, ['support']);
   expect(shown(['person'])).toContain('href="/admin/mailbox?address=luna%40demo.example"');
   expect(shown(['details'])).not.toContain('href');
+});
+
+it('a hidden text leads to the moderation for those who may read it, and to no page that does not show it', () => {
+  const text = { id: '5f6a', title: 'Buy now', hidden: true, at: '2026-03-01T00:00:00.000Z' };
+  const shown = (hidden: boolean, ...roles: StaffRole[]) =>
+    renderAdmin(
+      <Texts
+        posts={{ count: 1, newest: [{ ...text, hidden }] }}
+        comments={{ count: 0, newest: [] }}
+        olderPosts={{ id: '1', after: null }}
+        olderComments={{ id: '1', after: null }}
+      />,
+      roles,
+    );
+  expect(shown(false, 'support')).toContain('href="/forum/5f6a"');
+  expect(shown(true, 'support', 'moderator')).toContain('href="/admin/forum?what=post&amp;q=5f6a"');
+  expect(shown(true, 'support')).not.toContain('href');
+  expect(shown(true, 'support')).toContain('Buy now');
 });
