@@ -66,6 +66,24 @@ test('a moderator of the team takes work and gives it back from the notice, and 
   await theirs.context().close();
 });
 
+test('a reported text that is hidden waits again when that is undone', async ({ page, request }) => {
+  const title = `Otra vez ${Date.now().toString(36)}`;
+  await reported(request, title);
+  await signInAsAdmin(page);
+  await visit(page, '/admin/inbox?source=report');
+  const item = page.getByRole('article', { name: title });
+  await item.getByRole('button', { name: /^Ocultar/ }).click();
+  const question = page.getByRole('alertdialog', { name: '¿Ocultar este texto?' });
+  await question.getByLabel('Norma').selectOption('scam');
+  await question.getByLabel('Motivo').fill('Promete lo que no hay');
+  await question.getByRole('button', { name: 'Ocultar' }).click();
+  await expectNotice(page, 'Texto ocultado');
+  await expect(item).toHaveCount(0);
+  await notice(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expectNotice(page, 'Texto restaurado');
+  await expect(item).toBeVisible();
+});
+
 test('what is typed about an item stays when a colleague settles it meanwhile', async ({ page, request, pageErrors }) => {
   pageErrors.expectStatus(404);
   const title = `A la vez ${Date.now().toString(36)}`;
