@@ -19,7 +19,10 @@ export const dashboardCounts = z.object({
   pendingModerators: theirs,
   posts: theirs,
   newSubmissions: theirs,
-  /** Token orders that wait for the team: paid without a token, stopped, or with a payment that needs attention. */
+  /**
+   * What waits for the team on the screen of token orders: paid requests without a token, payments that need attention, money without an
+   * order, and tokens and networks with a problem.
+   */
   pendingRequests: theirs,
   /** Inbox items within the reader's work, and those of them that nobody has taken; above MANY_FOUND only that there are more. */
   inbox: theirs,

@@ -46,9 +46,15 @@ describe('dashboard [AMB-195]', () => {
         'insert into token_creation_submissions (status, payment_status, edit_secret_hash) values ($1, $2, $3)',
         [status, payment, Buffer.alloc(1)],
       );
+    // Of the finances, and on a screen of its own.
+    await app.sql(
+      `insert into settlement_differences (kind, subject, asset, ours, theirs, found_at, seen_at)
+       values ('missing_here', '1', 'eth', '', '1', now(), now())`,
+    );
     expect(await api.admin.dashboard.counts()).toMatchObject({
       newSubmissions: (before['newSubmissions'] ?? 0) + 2,
       pendingRequests: (before['pendingRequests'] ?? 0) + 1,
+      inbox: (before['inbox'] ?? 0) + 6,
       users: (before['users'] ?? 0) + 3,
       moderators: (before['moderators'] ?? 0) + 1,
       pendingModerators: (before['pendingModerators'] ?? 0) + 2,

@@ -11,15 +11,13 @@ export interface Worker {
 export const isWorkOf = ({ staffRoles }: Pick<Worker, 'staffRoles'>, source: InboxSource): boolean =>
   mayAs(staffRoles, INBOX_STAFF[source]);
 
-/** Sources about token orders: money to review, paid requests without a token, stopped creations. */
+/** Sources whose work is done on the screen of token orders, as the menu counts them: not what has a screen of its own, as refunds. */
 export const OF_TOKENS: readonly InboxSource[] = [
   'payment',
   'unplaced',
   'request',
   'creation',
-  'deliverable',
-  'refund',
-  'settlement',
+  'chain',
   'reading',
   'source',
 ];
