@@ -13,8 +13,8 @@ export const adminAuditTexts = defineMessages({
       allKinds: 'Todos los registros',
       record: 'Id del registro',
       memberPage: 'Todo lo de esta persona',
-      from: 'Desde',
-      to: 'Hasta',
+      from: 'Desde (día UTC)',
+      to: 'Hasta (día UTC)',
       noDay: 'No es una fecha.',
       role: {
         visitor: 'Visitante',
@@ -52,8 +52,8 @@ export const adminAuditTexts = defineMessages({
       allKinds: 'All records',
       record: 'Id of the record',
       memberPage: 'Everything of this person',
-      from: 'From',
-      to: 'To',
+      from: 'From (UTC day)',
+      to: 'To (UTC day)',
       noDay: 'This is not a date.',
       role: { visitor: 'Visitor', user: 'User', moderator: 'Moderator', admin: 'Administrator', system: 'System' },
       parts: {
