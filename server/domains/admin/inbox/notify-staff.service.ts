@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { InboxSource } from '#contract/admin/inbox.ts';
 import { mayAs } from '#contract/staff.ts';
 import type { Db, Tx } from '#server/db/client.ts';
@@ -129,17 +129,11 @@ export async function notifyWeek({ db, jobs, now }: ServiceContext): Promise<boo
         now: sum(of, from, end),
         before: sum(of, before, from),
       });
+      // By the time at which nothing more was owed: a part of the price pays no order until the rest arrived, or the team accepted it.
       const paid = (since: Date, until: Date) =>
         tx.$count(
           payments,
-          and(
-            isNotNull(payments.confirmedAt),
-            gte(payments.confirmedAt, since),
-            lt(payments.confirmedAt, until),
-            eq(payments.simulation, false),
-            // A part of the price pays no order until the team accepted it as enough.
-            or(ne(payments.state, 'partially_paid'), sql`jsonb_typeof(payments.ledger -> 'accepted') = 'object'`),
-          ),
+          and(gte(payments.receiptAt, since), lt(payments.receiptAt, until), eq(payments.simulation, false)),
         );
       const income = await netIncomeByWeek(tx, dayOf(before));
       const report = {

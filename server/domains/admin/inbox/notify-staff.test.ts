@@ -116,12 +116,18 @@ describe('the week', () => {
     await app.sql(`insert into page_views (day, kind, views, arrivals) values ('2025-12-29', 'home', 5, 2), ('2026-01-04', 'vote', 4, 1),
       ('2026-01-05', 'home', 9, 9), ('2025-12-28', 'home', 1, 0)`);
     // Orders and their income are of the same week, also on its border.
-    for (const [i, at] of ['2025-12-29T00:00:00Z', '2026-01-05T00:00:00Z'].entries())
+    // One was paid in two parts, the rest of it in this week.
+    for (const [i, [begun, paid]] of [
+      ['2025-12-29T00:00:00Z', '2025-12-29T00:00:00Z'],
+      ['2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z'],
+      ['2025-12-26T00:00:00Z', '2026-01-04T23:59:59Z'],
+    ].entries())
       await app.sql(
         `with r as (insert into token_creation_submissions (edit_secret_hash) values ('\\x00') returning id)
-         insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at, received_usd)
-         select id, $1, 'entry', 50, 'es', false, '{}', $2, 'paid', $2, 50 from r`,
-        [`FL-000000000${i}`, at],
+         insert into payments (submission_id, order_id, plan, price_usd, locale, simulation, ledger, expires_at, state, confirmed_at,
+           receipt_at, received_usd)
+         select id, $1, 'entry', 50, 'es', false, '{}', $2, 'paid', $2, $3, 50 from r`,
+        [`FL-000000000${i}`, begun, paid],
       );
     // Income is what the ledger has of the week, minus what went back in it; simulated money is none.
     const posted = async (account: 'received' | 'refunded', at: string, cents: number, simulation = false) =>
@@ -184,7 +190,7 @@ describe('the week', () => {
       views: { now: 9, before: 1 },
       arrivals: { now: 3, before: 0 },
       signUps: { now: 2, before: 1 },
-      orders: { now: 1, before: 0 },
+      orders: { now: 2, before: 0 },
       posts: { now: 2, before: 1 },
       votes: { now: 5, before: 1 },
       overdue: 1,
