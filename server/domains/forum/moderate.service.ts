@@ -305,12 +305,14 @@ export const hideTextsAgain = (
       const removal = (await reopenRemoval(tx, { what, id }, old.createdAt)) ?? fail('ALREADY_PUBLISHED');
       await write(tx, what, { isHidden: true, deletedBy: removal.by, deletedAt: removal.at }, id);
       if (what === 'comment') await countComments(tx, old.postId, -1);
+      const reports = await resolveReportsOf(tx, { what, id }, 'hidden', { id: by.actor.id, now: by.now });
       await publish(tx, { type: what === 'post' ? 'post.removed' : 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
         action: `${what}.deleted`,
         resourceType: what,
         resourceId: id,
         before: { title: old.title, authorId: old.authorId },
+        ...(reports ? { after: { reports } } : {}),
         ...(removal.reason ? { reason: removal.reason } : {}),
       });
       return 'done';

@@ -49,6 +49,17 @@ describe('reports of a text that is removed on the site', () => {
     expect(await waiting()).toEqual([post]);
   });
 
+  it('are resolved when a restore is undone, also those that came while it was shown', async () => {
+    const { post } = await writeReported();
+    const forum = app.as(admin).admin.forum;
+    await forum.hide({ what: 'post', ids: [post], ...REMOVAL_REASON });
+    await forum.restore({ what: 'post', ids: [post] });
+    await app.as(moderator).forum.report({ what: 'post', id: post, reason: 'spam' });
+    expect(await waiting()).toContain(post);
+    expect((await forum.hideAgain({ what: 'post', ids: [post] })).results).toMatchObject([{ outcome: 'done' }]);
+    expect(await waiting()).not.toContain(post);
+  });
+
   it('stay open when its author deletes it: the team may still act on what was reported', async () => {
     const before = await waiting();
     const { post, comment } = await writeReported();
