@@ -17,6 +17,7 @@ export const personalKeys = () => [
   rpc.ledger.mine.key(),
   rpc.tokenRequests.mine.key(),
   rpc.voting.mine.key(),
+  rpc.voting.uncounted.key(),
   ...(['history', 'mine', 'myRemovals', 'myReview', 'names', 'reviewQueue', 'trust'] as const).map((name) =>
     rpc.forum[name].key(),
   ),
