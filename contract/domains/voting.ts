@@ -153,6 +153,7 @@ export const voting = {
       NOT_FOUND: errors.NOT_FOUND,
       NO_VOTE: errors.NO_VOTE,
       ROUND_ENDED: errors.ROUND_ENDED,
+      VOTING_PAUSED: errors.VOTING_PAUSED,
       RATE_LIMITED: errors.RATE_LIMITED,
     })
     .input(target)

@@ -66,6 +66,7 @@ describe('the end of a round [AMB-212]', () => {
     await expect(app.as(ana).voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'ROUND_ENDED' });
     await app.sql('update voting_rounds set next_days = null where id = $1', [round.id]);
     await expect(app.as(bea).voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'VOTING_PAUSED' });
+    await expect(app.as(ana).voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'VOTING_PAUSED' });
     expect(await balanced(id)).toBe(1);
   });
 

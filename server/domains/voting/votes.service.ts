@@ -64,7 +64,7 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   );
   const answers: (Tally | Error)[] = Array(ballots.length);
   // A round that was closed while the group waited for it is indistinguishable from no round.
-  const anotherRoundOpen = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool));
+  const anotherRoundOpen = rows.some(({ outcome }) => outcome === 'paused') && (await isOpen(pool, rules.fixedNow()));
   for (const row of rows) {
     const ballot = ballots[row.index - 1];
     if (!ballot) continue;
@@ -76,8 +76,8 @@ async function castTogether(pool: Pool, rules: VoteRules, ballots: Ballot[]): Pr
   return answers;
 }
 
-async function isOpen(pool: Pool): Promise<boolean> {
-  const [round] = await readIsOpen(pool, {});
+async function isOpen(db: Pool | Tx, fixedNow: FixedNow): Promise<boolean> {
+  const [round] = await readIsOpen(db, { fixedNow });
   return round?.open === true;
 }
 
@@ -108,7 +108,8 @@ function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
  * @param fixedNow decides which day 'today' is, see FixedNow.
  * @throws NOT_FOUND when the candidate is unknown or inactive.
  * @throws NO_VOTE when there is no counted vote of that UTC day.
- * @throws ROUND_ENDED when the round of this vote is over by the database's clock.
+ * @throws ROUND_ENDED when the round of this vote is over by the database's clock, and another one is open or follows.
+ * @throws VOTING_PAUSED when no round is open, or it is over and none is to follow.
  */
 export async function withdrawVote(
   db: Db,
@@ -138,7 +139,7 @@ export async function withdrawVote(
     const [{ at, day } = NO_DAY] = await readToday(tx, { fixedNow });
     const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, at, day });
     const vote = own ?? fail('NO_VOTE');
-    if (!vote.running) fail('ROUND_ENDED');
+    if (!vote.running) fail((await isOpen(tx, fixedNow)) ? 'ROUND_ENDED' : 'VOTING_PAUSED');
     await withdrawing(tx, 'member');
     const [gone] = await tx
       .delete(votes)

@@ -76,8 +76,8 @@ export const removeVotesOf = statement({
 
 /** Whether votes are possible: a round is open, and has not ended or is followed by another. */
 export const readIsOpen = statement({
-  parameters: {},
+  parameters: { fixedNow: orNull(timestamptz) },
   row: { open: boolean },
-  text: () => `select exists (select 1 from voting_rounds
-    where status = 'open' and (next_days is not null or closes_at > clock_timestamp())) as open`,
+  text: (at) => `select exists (select 1 from voting_rounds
+    where status = 'open' and (next_days is not null or closes_at > coalesce(${at.fixedNow}, clock_timestamp()))) as open`,
 });

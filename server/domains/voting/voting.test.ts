@@ -97,6 +97,16 @@ describe('taking a vote back', () => {
     expect(await balanced(candidateId)).toBe(1);
   });
 
+  it('is refused as a vote is while no round is open, without a word about a next one [AMB-212]', async () => {
+    const ana = app.as(await app.member());
+    const { id: candidateId } = await app.candidate();
+    await ana.voting.cast({ candidateId });
+    await app.sql(`update voting_rounds set status = 'closed'`);
+    await expect(ana.voting.withdraw({ candidateId })).rejects.toMatchObject({ code: 'VOTING_PAUSED', status: 409 });
+    await app.sql(`update voting_rounds set status = 'open'`);
+    expect(await ana.voting.withdraw({ candidateId })).toMatchObject({ totalVotes: 0 });
+  });
+
   it('takes only my own vote', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
