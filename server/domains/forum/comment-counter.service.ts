@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 
@@ -8,6 +8,13 @@ export async function countComments(tx: Tx, postId: string, step: 1 | -1): Promi
     .update(forumPosts)
     .set({ commentCount: sql`${forumPosts.commentCount} + ${step}` })
     .where(eq(forumPosts.id, postId));
+}
+
+/** True while somebody else's comment on a post is visible: then its place stays when its author deletes it. */
+export async function hasAnswers(tx: Tx, postId: string, authorId: string | null): Promise<boolean> {
+  const { postId: ofPost, isHidden, userId } = forumComments;
+  const answers = and(eq(ofPost, postId), eq(isHidden, false), sql`${userId} is distinct from ${authorId}::uuid`);
+  return (await tx.$count(forumComments, answers)) > 0;
 }
 
 /** Locks the post of a comment, which comes first in the lock order of all writers of its counter. @returns its id, if it exists. */

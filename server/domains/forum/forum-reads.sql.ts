@@ -38,7 +38,8 @@ const authorOf = (ref: string) =>
  * Condition: hidden posts are excluded, except that one deleted by its author remains as a placeholder while it has comments of
  * others. The placeholder shows neither the post's text nor the comments (AMB-132, AMB-139).
  */
-const VISIBLE = `(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0))`;
+const VISIBLE = `(not p.is_hidden or (p.deleted_by = u.new_auth_user_id and p.comment_count > 0 and exists (
+    select 1 from forum_comments a where a.post_id = p.id and not a.is_hidden and a.user_id is distinct from p.deleted_by)))`;
 const VISIBLE_COMMENT = '(not c.is_hidden or c.deleted_by = c.user_id)';
 
 const AUTHOR = { username: orNull(text), shortId: text, staff: boolean };

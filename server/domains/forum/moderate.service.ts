@@ -25,7 +25,7 @@ import {
 } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { Trash } from '#server/records/trash.ts';
-import { countComments, lockPostOf } from './comment-counter.service.ts';
+import { countComments, hasAnswers, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
 import { endRemoval, type RemovalReason, recordRemoval, reopenRemoval } from './removals.service.ts';
@@ -240,7 +240,7 @@ export const hideTexts = (
       const reports = await resolveReportsOf(tx, { what, id }, 'hidden', { id: by.actor.id, now: by.now });
       await recordRemoval(tx, { jobs, by: { id: by.actor.id, role: 'admin' }, now: by.now }, { what, id }, because);
       // A moderator's own text is deleted as by an author, with a placeholder while it has comments of others.
-      const removed = what === 'post' && (old.authorId !== by.actor.id || old.commentCount === 0);
+      const removed = what === 'post' && !(old.authorId === by.actor.id && (await hasAnswers(tx, id, old.authorId)));
       await publish(tx, { type: removed ? 'post.removed' : 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
         action: `${what}.deleted`,
@@ -359,8 +359,6 @@ interface Locked {
   deletedBy: string | null;
   deletedAt: Date | null;
   createdAt: Date;
-  /** Comment counter of the post. */
-  commentCount: number;
 }
 
 /** A text and its post, both locked, the post first, in the lock order of all writers of its counter. @throws NOT_FOUND */
@@ -374,7 +372,6 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
         deletedBy: forumPosts.deletedBy,
         deletedAt: forumPosts.deletedAt,
         createdAt: forumPosts.createdAt,
-        commentCount: forumPosts.commentCount,
         authorId: forumUsers.newAuthUserId,
       })
       .from(forumPosts)
@@ -396,5 +393,5 @@ async function lockText(tx: Tx, what: What, id: string): Promise<Locked> {
     .from(forumComments)
     .where(eq(forumComments.id, id))
     .for('no key update');
-  return comment ? { ...comment, title: '', commentCount: 0 } : fail('NOT_FOUND', { what });
+  return comment ? { ...comment, title: '' } : fail('NOT_FOUND', { what });
 }

@@ -20,7 +20,7 @@ import { consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-l
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
-import { countComments } from './comment-counter.service.ts';
+import { countComments, hasAnswers } from './comment-counter.service.ts';
 import { lockCommentUnderPost } from './comment-counter.sql.ts';
 import { canDelete, canEdit, isEditable } from './forum.policy.ts';
 import { findComment, findPost } from './forum-reads.service.ts';
@@ -240,7 +240,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
     // for a restore, and not served.
     if (old.authorId === viewer.id) await dropImages(tx, id);
     // A placeholder remains for an author's own deletion while there are comments of others.
-    const stays = old.authorId === viewer.id && old.commentCount > 0;
+    const stays = old.authorId === viewer.id && (await hasAnswers(tx, id, viewer.id));
     await publish(tx, { type: stays ? 'post.changed' : 'post.removed', postId: id });
     await audit(tx, actor, {
       action: 'post.deleted',
@@ -361,7 +361,6 @@ async function lockPost(tx: Tx, id: string) {
       title: forumPosts.title,
       content: forumPosts.content,
       createdAt: forumPosts.createdAt,
-      commentCount: forumPosts.commentCount,
       authorId: forumUsers.newAuthUserId,
     })
     .from(forumPosts)
