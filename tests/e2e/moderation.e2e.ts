@@ -30,6 +30,8 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   const remove = question.getByRole('button', { name: 'Eliminar', exact: true });
   await expect(question.getByLabel('Norma')).toBeVisible();
   await expect(remove).toBeDisabled();
+  await expect(question).toContainText('el equipo puede volver a mostrarlo');
+  await expect(question).not.toContainText('no se puede deshacer');
   await question.getByLabel('Norma').selectOption('spam');
   await question.getByLabel('Motivo').fill('Es publicidad');
   expect(await a11yViolations(screen, '[role=alertdialog]')).toEqual([]);

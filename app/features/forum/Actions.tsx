@@ -117,7 +117,8 @@ export default function Actions({
         open={asking}
         onOpenChange={setConfirming}
         title={closed?.title ?? labels.question}
-        description={<span role="status">{closed?.text ?? text.forum.confirmText}</span>}
+        // What a removal by the team does stands above its reason.
+        description={<span role="status">{closed?.text ?? (own ? text.forum.confirmText : null)}</span>}
         actions={
           <>
             <Button onClick={() => setConfirming(false)}>{text.forum.cancel}</Button>
@@ -141,7 +142,7 @@ export default function Actions({
       >
         {own || closed ? null : (
           <Suspense>
-            <RemovalReason value={because} onChange={setBecause} />
+            <RemovalReason published value={because} onChange={setBecause} />
           </Suspense>
         )}
       </Dialog>

@@ -1,4 +1,4 @@
-import { APPEAL_DAYS } from '#contract/limits.ts';
+import { APPEAL_DAYS, TRASH_DAYS } from '#contract/limits.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const removalTexts = defineMessages({
@@ -26,6 +26,8 @@ export const removalTexts = defineMessages({
       reason: 'Motivo',
       rule: 'Norma',
       choose: 'Elige una norma',
+      /** In the question before a removal. */
+      effect: `Deja de verse. Quien lo escribió recibe el motivo y puede recurrir; durante ${TRASH_DAYS} días el equipo puede volver a mostrarlo.`,
       reasonHint: 'Su autor lo leerá, con una copia del texto.',
       until: (day: string) => `Puedes recurrir hasta el ${day}.`,
       over: 'El plazo para recurrir ha terminado.',
@@ -104,6 +106,7 @@ export const removalTexts = defineMessages({
       reason: 'Reason',
       rule: 'Rule',
       choose: 'Choose a rule',
+      effect: `It is not shown any more. Whoever wrote it gets the reason and may appeal; for ${TRASH_DAYS} days the team can show it again.`,
       reasonHint: 'Its author will read it, with a copy of the text.',
       until: (day) => `You may appeal until ${day}.`,
       over: 'The time to appeal is over.',

@@ -9,11 +9,19 @@ interface Why {
   reason: string;
 }
 
+interface RemovalReasonProps {
+  value: Why;
+  onChange: (value: Why) => void;
+  /** The text is on the site: says first what its removal does. */
+  published?: boolean;
+}
+
 /** Why the team removes a text: the rule and the reason that its author is notified of. */
-export default function RemovalReason({ value, onChange }: { value: Why; onChange: (value: Why) => void }) {
+export default function RemovalReason({ value, onChange, published = false }: RemovalReasonProps) {
   const messages = useText(removalTexts).removals;
   return (
     <div className="grid gap-4">
+      {published ? <p className="text-quiet">{messages.effect}</p> : null}
       <Field label={messages.rule}>
         <Select
           value={value.rule}
