@@ -7,6 +7,7 @@ import {
   candidates,
   entries,
   nextSerial,
+  rounds,
   UNKNOWN_ID,
   voted,
 } from '#tests/fixtures/votes/manage-voting.ts';
@@ -199,5 +200,21 @@ describe('counting again', () => {
     expect(await recountVotes(app.services.db, actor, id, app.now)).toBeNull();
     expect((await entries(id)).filter(({ action }) => action === 'candidate.recounted')).toHaveLength(1);
     expect((await entries(fine.id)).map(({ action }) => action)).toEqual(['candidate.created']);
+  });
+});
+
+describe('the winner of the last round', () => {
+  it('links to the NEXT project that it became only while visitors find that', async () => {
+    const { id } = await added();
+    await app.sql('update voting_candidates set is_active = false where id <> $1', [id]);
+    await voted(id, 1);
+    const { round } = await rounds.current();
+    if (!round) throw new Error('no open round');
+    await rounds.closeEarly({ id: round.id, seenClosesAt: round.closesAt, reason: 'Prueba' });
+    const { nextProjectId } = await rounds.promoteWinner({ id: round.id, candidateId: id });
+    const link = async () => (await app.as(null).voting.ranking({})).lastRound?.winnerSlug;
+    expect(await link()).toBe(nextProjectId);
+    await app.sql(`update next_projects set status = 'pending' where id = $1`, [nextProjectId]);
+    expect(await link()).toBeNull();
   });
 });

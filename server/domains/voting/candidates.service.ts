@@ -64,7 +64,7 @@ async function lastRoundOf(db: Reader): Promise<LastRound | null> {
       closesAt: r.closesAt,
       closedEarly: r.closedEarlyReason,
       winnerSlug: sql`coalesce((select n.id::text from next_projects n where n.voting_round_id = ${r.id} and n.is_active
-          and n.deleted_at is null),
+          and n.deleted_at is null and n.status in ('published', 'launched')),
         (select c.token_slug from voting_candidates c where c.certified_round_id = ${r.id} and c.is_active
           and c.deleted_at is null))`.mapWith(orNull(asText)),
       tokenName: roundStandings.tokenName,
