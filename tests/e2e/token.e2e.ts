@@ -148,6 +148,10 @@ test('the way back is where one came from, else the list it belongs to [CAND-07]
   await visit(page, `/token/${project?.tokenSlug}`);
   await back.click();
   await expect(page).toHaveURL('/');
+  const { items } = (await (await request.get('/api/next-projects')).json()) as { items: { id: string }[] };
+  await visit(page, `/token/${items[0]?.id}`);
+  await back.click();
+  await expect(page).toHaveURL('/next');
   await visit(page, '/?tab=new');
   await page.getByRole('main').getByRole('article').last().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/token\//);

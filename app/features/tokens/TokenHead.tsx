@@ -21,6 +21,9 @@ import { isLaunchOver } from '#contract/text/launch-time.ts';
 import { tokenColours } from '#contract/token-colours.ts';
 import { Source } from './Source.tsx';
 
+/** The list of a kind of token. */
+const LIST = { project: '/', candidate: '/vote', next: '/next' } as const;
+
 /** Only NEXT projects have it. */
 const LaunchPart = lazyInView(async () => ({ default: (await import('./LaunchPart.tsx')).LaunchPart }));
 
@@ -150,7 +153,7 @@ function BackButton({ kind }: { kind: Token['kind'] }) {
         // React Router numbers the history entries of this visit.
         const depth = (window.history.state as { idx?: number } | null)?.idx ?? 0;
         if (depth > 0) void navigate(-1);
-        else void navigate(href(kind === 'candidate' ? '/vote' : '/'));
+        else void navigate(href(LIST[kind]));
       }}
     >
       <ArrowLeft aria-hidden="true" />
