@@ -223,3 +223,43 @@ test('is usable with assistive technology and on small screens', async ({ page, 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Eliminar el post' }).first()).toBeFocused();
 });
+
+test('the page of a post has its title, and says that it is gone: in a list of before, while it is read, and after its author’s deletion', async ({
+  page,
+  context,
+  browser,
+  pageErrors,
+  member,
+  seed,
+}) => {
+  pageErrors.expectStatus(404);
+  const ana = await member(context);
+  const there = await otherBrowser(browser);
+  const ben = await member(there);
+  const gone = page.getByRole('heading', { level: 1, name: 'Esta nota ya no está' });
+  const key = `mirlo${Date.now().toString(36)}`;
+  const found = await seed(ben, { title: `${key} ${words()}` });
+  await visit(page, `/search?q=${key}`);
+  const hit = page.getByRole('main').getByRole('link', { name: new RegExp(key) });
+  await expect(hit).toBeVisible();
+  expect((await there.request.delete(`/api/forum/posts/${found}`)).status()).toBe(200);
+  await hit.click();
+  await expect(gone).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+
+  const title = words();
+  const read = await seed(ben, { title });
+  await open(page, `/forum/${read}`);
+  await expect(page).toHaveTitle(new RegExp(`^${title} · `));
+  expect((await there.request.delete(`/api/forum/posts/${read}`)).status()).toBe(200);
+  await expect(gone).toBeVisible();
+  await expect(page).not.toHaveTitle(new RegExp(title));
+  await there.close();
+
+  const own = words();
+  await open(page, `/forum/${await seed(ana, { title: own })}`);
+  await page.getByRole('button', { name: `Eliminar el post «${own}»` }).click();
+  await dialog(page).getByRole('button', { name: 'Eliminar', exact: true }).click();
+  await expect(gone).toBeVisible();
+  await expect(page.locator('#posts')).toBeFocused();
+});

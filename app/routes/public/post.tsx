@@ -1,9 +1,10 @@
-import { HydrationBoundary } from '@tanstack/react-query';
+import { HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from 'react-router';
 import { useMe } from '#app/features/auth/auth.queries.ts';
 import { Board } from '#app/features/forum/board/Board.tsx';
 import { postFeedQuery } from '#app/features/forum/forum.queries.ts';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
@@ -26,14 +27,25 @@ export const clientLoader = nothingToLoad;
 /** /forum/:id: one post with its comments, where searches and notifications lead. */
 export default function PostPage() {
   const { state, missing } = useLoaderData<PageData>();
+  const { id = '' } = useParams();
+  return (
+    <HydrationBoundary state={state}>
+      <Content key={id} id={id} missing={missing === true || !UUID.test(id)} />
+    </HydrationBoundary>
+  );
+}
+
+function Content({ id, missing }: { id: string; missing: boolean }) {
   const text = useText(forumTexts);
   const href = useHref();
   const me = useMe();
   const reader = useDeferredValue(me);
-  const { id = '' } = useParams();
-  if (missing || !UUID.test(id))
+  const { data, error } = useQuery({ ...postFeedQuery(id), enabled: !missing });
+  // Also one that is removed while it is read.
+  if (missing || data?.items.length === 0 || (error && codeOf(error) === 'NOT_FOUND'))
     return (
-      <div className="page py-10">
+      // Takes the focus of who has just deleted it, as the board does.
+      <div id="posts" tabIndex={-1} className="page py-10 outline-none">
         <Seo title={text.forum.title} hidden />
         <EmptyState
           level={1}
@@ -44,9 +56,10 @@ export default function PostPage() {
         />
       </div>
     );
+  const title = data?.items[0]?.title;
   return (
-    <HydrationBoundary state={state}>
-      <Seo title={text.forum.title} description={text.forum.description} />
+    <>
+      <Seo title={title ? `${title} · ${text.forum.title}` : text.forum.title} description={text.forum.description} />
       <div className="page max-w-3xl pb-10">
         <PageHead
           title={text.forum.heading}
@@ -56,8 +69,8 @@ export default function PostPage() {
             </Link>
           }
         />
-        <Board key={id} only={id} filter={{}} me={reader} own={[]} />
+        <Board only={id} filter={{}} me={reader} own={[]} />
       </div>
-    </HydrationBoundary>
+    </>
   );
 }
