@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { marketCap } from '#app/lib/format/format.ts';
+import { listedMarketCap } from '#app/lib/format/format.ts';
 import { VerifiedMark } from '#app/lib/format/VerifiedMark.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -62,7 +62,7 @@ function Place({ project, corner }: { project: Project; corner: ReactNode }) {
           {project.sold ? <Badge>{project.sold[locale]}</Badge> : null}
         </>
       }
-      value={text.home.marketCapShort(marketCap(project.marketCap, locale))}
+      value={text.home.marketCapShort(listedMarketCap(project.marketCap, locale))}
       corner={corner}
       announcement={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={

@@ -1,4 +1,4 @@
-import { marketCap } from '#app/lib/format/format.ts';
+import { listedMarketCap } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { Stat } from '#app/ui/layout/Stat.tsx';
@@ -13,7 +13,7 @@ export function MarketCapStat({ token }: { token: Pick<Project, 'marketCap' | 'm
       <Stat
         className="stat-told"
         label={<English>{text.home.marketCap}</English>}
-        value={marketCap(token.marketCap, locale)}
+        value={listedMarketCap(token.marketCap, locale)}
         hint={token.marketCapFrom && text.home.capFrom[token.marketCapFrom]}
       />
     </dl>

@@ -11,6 +11,7 @@ import {
   duration,
   fullDateTime,
   integer,
+  listedMarketCap,
   marketCap,
   percent,
   price,
@@ -134,6 +135,12 @@ describe('figures', () => {
     [98_765, '$98.77K'],
   ])('a market cap of %s is %s [DATA-05] [AMB-78..79]', (value, text) => {
     expect(marketCap(value, 'en')).toBe(text);
+  });
+
+  it('in lists the default of a record without one stands as it is [HOME-11] [HOME-22] [AMB-93]', () => {
+    for (const locale of ['es', 'en'] as const) expect(listedMarketCap('$0', locale)).toBe('$0');
+    expect(listedMarketCap('$12.1k', 'en')).toBe('$12.10K');
+    expect(listedMarketCap('TBD', 'es')).toBe('TBD');
   });
 
   it('reads what it can and nothing else [AMB-79]', () => {

@@ -1,4 +1,4 @@
-import { cachedFormat, compact, decimals, type Locale, NO_AMOUNT } from '#contract/text/figures.ts';
+import { cachedFormat, compact, decimals, type Locale, marketCap, NO_AMOUNT } from '#contract/text/figures.ts';
 
 export { dollars, type Locale, marketCap, percent, TAG } from '#contract/text/figures.ts';
 
@@ -16,6 +16,10 @@ export function price(value: number | null | undefined, locale: Locale): string 
   const digits = value < 1e-6 ? Math.min(100, 1 - Math.floor(Math.log10(value))) : value < 0.01 ? 6 : 4;
   return `$${decimals(value, locale, digits, digits)}`;
 }
+
+/** The market cap on the cards of lists: '$0', the stored default of a record without one, stands as it is. */
+export const listedMarketCap = (value: string, locale: Locale): string =>
+  value === '$0' ? value : marketCap(value, locale);
 
 /** A change as a percentage: +12,4 % or +12.4%; one that rounds to zero has no sign. */
 export const change = (share: number, locale: Locale): string =>

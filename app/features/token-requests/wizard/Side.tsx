@@ -60,7 +60,7 @@ function Preview() {
           description={data.description.trim() || text.create.preview.description}
           stats={
             <dl>
-              <Stat label={<English>{text.home.marketCap}</English>} value="$0.00" />
+              <Stat label={<English>{text.home.marketCap}</English>} value="$0" />
             </dl>
           }
           progress={{ value: 0, label: text.home.progress, labelLang: 'en', showValue: locale }}
