@@ -22,6 +22,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   // The errors are in the summary and beside the fields, and in no notice.
   await expect(summary).toContainText('Please fill in token name, symbol, and description.');
   await expect(notice(page)).toHaveCount(0);
+  await expect(summary.getByText('Error', { exact: true })).toBeVisible();
   await expect(summary).toBeFocused();
   expect(await a11yViolations(page)).toEqual([]);
   for (const label of ['Name', 'Ticker', 'Description']) {

@@ -303,12 +303,15 @@ function Summary({ ref, fieldError, fields, onField }: SummaryProps) {
     <section
       ref={ref}
       tabIndex={-1}
-      aria-label={text.error}
+      aria-labelledby={`${id}-title`}
       aria-describedby={id}
       className="mb-5 scroll-mt-24 rounded-control border border-coral-text bg-coral-soft p-4 focus:outline-3 focus:outline-offset-2 focus:outline-focus"
     >
-      <p id={id} className="flex items-start gap-2 font-semibold text-coral-text">
-        <CircleAlert aria-hidden="true" className="mt-1 size-4 flex-none" />
+      <p id={`${id}-title`} className="flex items-center gap-2 font-semibold text-coral-text">
+        <CircleAlert aria-hidden="true" className="size-4 flex-none" />
+        {text.error}
+      </p>
+      <p id={id} className="mt-1 text-coral-text">
         <Quoted>{text.missing[fieldError]}</Quoted>
       </p>
       <ul className="mt-2 flex flex-wrap gap-2">
