@@ -314,6 +314,27 @@ test.describe('with its service worker', () => {
   });
 });
 
+test('the first further notification is focused, also where some lead nowhere', async ({
+  page,
+  context,
+  member,
+  database,
+}) => {
+  const { id } = await member(context);
+  await database.query(
+    `insert into notifications (user_id, kind, cause, detail, data, in_app, created_at, changed_at)
+     select $1, 'security', 'test:' || n, 'password', case when n <= 3 then '{}' else '{"path": "/account"}' end::jsonb, true,
+       at, at from (select n, now() - make_interval(mins => n) as at from generate_series(1, 25) n) times`,
+    [id],
+  );
+  await visit(page, '/notifications');
+  const items = page.getByRole('region', { name: 'Tus avisos' }).getByRole('listitem');
+  await expect(items).toHaveCount(20);
+  await page.getByRole('button', { name: 'Ver más avisos' }).click();
+  await expect(items).toHaveCount(25);
+  await expect(items.nth(20).getByRole('link')).toBeFocused();
+});
+
 test('a visitor is asked to sign in', async ({ page }) => {
   await visit(page, '/notifications');
   await expect(page.getByRole('heading', { name: 'Entra para ver tus avisos' })).toBeVisible();

@@ -54,7 +54,7 @@ export function NotificationList() {
   const more = useLoadMore<HTMLOListElement>(
     items.length,
     isFetchingNextPage,
-    ':scope > li > a',
+    ':scope > li > *',
     () => void fetchNextPage(),
   );
   if (!data)
