@@ -119,6 +119,20 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
   await expect(page.getByRole('button', { name: '1 nueva', exact: true })).toBeVisible();
   await page.reload();
   await third.close();
+  // A page that only the blocked member wrote has further ones: it does not say that there is nothing.
+  const word = name('Eco');
+  await database.query(
+    `insert into forum_posts (title, content, forum_user_id, created_at)
+     select $2, 'Nota ' || n, u.id, now() - interval '9 days' from forum_users u, generate_series(1, 21) n where u.username = $1`,
+    [troll, word],
+  );
+  await visit(page, `/forum?q=${word}`);
+  const more = page.getByRole('button', { name: 'Cargar más', exact: true });
+  await expect(more).toBeVisible();
+  await expect(page.getByText(troll)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Nada encontrado' })).toHaveCount(0);
+  await more.click();
+  await expect(page.getByRole('heading', { name: 'Nada encontrado' })).toBeVisible();
   await visit(page, `/search?q=${troll}`);
   await expect(page.getByRole('region', { name: 'Personas' })).toContainText(
     'No se muestra 1 resultado de personas que has bloqueado.',

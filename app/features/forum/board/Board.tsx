@@ -148,7 +148,7 @@ export const Board = memo(function Board({ filter, empty, only, me, own }: Board
           onRetry={() => void refetch()}
         />
       ) : null}
-      {shown?.length === 0 ? <NoPosts narrowed={narrowed} empty={empty} /> : null}
+      {shown?.length === 0 && !feed?.nextCursor ? <NoPosts narrowed={narrowed} empty={empty} /> : null}
       {shown && shown.length > 0 ? (
         <ol ref={further.list} className="grid grid-cols-1 gap-5">
           {shown.map((post) => (
