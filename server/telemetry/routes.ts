@@ -16,6 +16,7 @@ const OWN = [
   '/sitemap.xml',
   '/news/feed.xml',
   '/next/calendar.ics',
+  '/en/next/calendar.ics',
   '/api/openapi.json',
   '/assets/*',
   '/media/*',

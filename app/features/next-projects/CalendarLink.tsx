@@ -1,18 +1,17 @@
 import { CalendarPlus } from 'lucide-react';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { useMounted } from '#app/lib/live/clock.ts';
 import { nextTexts } from '#app/lib/messages/next.ts';
 import { buttonClass } from '#app/ui/controls/button-class.ts';
-
-const CALENDAR = '/next/calendar.ics';
 
 /** Subscribes the reader's calendar to the launches; before the script is loaded it downloads them once. */
 export function CalendarLink() {
   const text = useText(nextTexts);
   const mounted = useMounted();
+  const calendar = useHref()('/next/calendar.ics');
   return (
     <a
-      href={mounted ? `webcal://${window.location.host}${CALENDAR}` : CALENDAR}
+      href={mounted ? `webcal://${window.location.host}${calendar}` : calendar}
       className={buttonClass({ size: 'sm' })}
     >
       <CalendarPlus aria-hidden="true" />

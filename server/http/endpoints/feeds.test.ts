@@ -180,7 +180,8 @@ function parseCalendar(bytes: Buffer): { head: Event; events: Event[] } {
   }
   return { head, events };
 }
-const calendar = async () => parseCalendar(Buffer.from(await (await app.http('/next/calendar.ics')).arrayBuffer()));
+const calendar = async (path = '/next/calendar.ics') =>
+  parseCalendar(Buffer.from(await (await app.http(path)).arrayBuffer()));
 
 describe('the calendar of launches', () => {
   it('has an event for each launch with a time, launched ones too, and for no other', async () => {
@@ -255,6 +256,23 @@ describe('the calendar of launches', () => {
     expect(String(again?.DESCRIPTION).match(/Hora anunciada cambiada/g)).toHaveLength(3);
   });
 
+  it('has its own words in English at the address of the English pages, about the same events', async () => {
+    const { head, events } = await calendar('/en/next/calendar.ics');
+    expect(head).toMatchObject({ NAME: 'Florka · Upcoming launches', 'X-WR-CALNAME': 'Florka · Upcoming launches' });
+    const there = (await calendar()).events;
+    expect(events.map(({ UID, DTSTART, SEQUENCE }) => [UID, DTSTART, SEQUENCE])).toEqual(
+      there.map(({ UID, DTSTART, SEQUENCE }) => [UID, DTSTART, SEQUENCE]),
+    );
+    expect(events[1]).toMatchObject({
+      SUMMARY: 'Launch: Títere, el; único \\ y último ($ÑU)',
+      URL: String(there[1]?.URL).replace('/token/', '/en/token/'),
+    });
+    expect(String(events[1]?.DESCRIPTION)).toMatch(
+      /\nAnnounced hour changed on \d{4}-\d\d-\d\d \d\d:\d\d UTC; before: 2026-04-30 23:30 UTC\n/,
+    );
+    expect(JSON.stringify([head, events])).not.toMatch(/Lanzamiento|lanzamientos|Hora anunciada|ES"/);
+  });
+
   it('has hundreds of them', async () => {
     await app.sql(`insert into next_projects (token_name, token_symbol, launch_date)
       select 'n' || i, 'N', '2026-05-01' from generate_series(1, 230) i`);
@@ -273,7 +291,7 @@ describe('the calendar of launches', () => {
   );
 });
 
-describe.each(['/news/feed.xml', '/next/calendar.ics'])('%s over HTTP', (target) => {
+describe.each(['/news/feed.xml', '/next/calendar.ics', '/en/next/calendar.ics'])('%s over HTTP', (target) => {
   it('returns only headers for HEAD', async () => {
     const get = await app.http(target);
     const size = Buffer.byteLength(await get.text());

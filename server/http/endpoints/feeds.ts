@@ -1,6 +1,7 @@
 import type { NewsCard, NewsItem } from '#contract/domains/news.ts';
 import type { Launch } from '#contract/domains/next-projects.ts';
 import type { LiveDomain } from '#contract/live.ts';
+import { type Language, offeredLanguage } from '#contract/site.ts';
 import { plainText } from '#contract/text/markup.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 
@@ -24,12 +25,19 @@ const TEXT = {
     description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.',
   },
   calendar: {
-    title: (site: string) => `${site} · Próximos lanzamientos`,
-    event: (name: string) => `Lanzamiento: ${name}`,
-    changed: (at: string, was: string) => `Hora anunciada cambiada el ${at}; antes: ${was}`,
-    noHour: 'sin hora',
-    utc: (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
-  },
+    es: {
+      title: (site: string) => `${site} · Próximos lanzamientos`,
+      event: (name: string) => `Lanzamiento: ${name}`,
+      changed: (at: string, was: string) => `Hora anunciada cambiada el ${at}; antes: ${was}`,
+      noHour: 'sin hora',
+    },
+    en: {
+      title: (site: string) => `${site} · Upcoming launches`,
+      event: (name: string) => `Launch: ${name}`,
+      changed: (at: string, was: string) => `Announced hour changed on ${at}; before: ${was}`,
+      noHour: 'without an hour',
+    },
+  } satisfies Record<Language, object>,
 };
 
 /**
@@ -49,18 +57,24 @@ export function createFeeds(
     if (!response.ok) throw new FeedUnavailable(`${path} answered ${response.status}`);
     return (await response.json()) as T;
   };
+  /** @param wanted language of its address; a site with a single language has its texts in that one. */
+  const calendar = (wanted: Language): Feed => ({
+    tags: ['nextProjects'],
+    type: 'text/calendar; charset=utf-8',
+    write: async () => {
+      const { name, languages } = settings.site();
+      const launches = (await read<Launch[]>('/next-projects/launches')) ?? [];
+      return writeCalendar(launches, absolute, { siteName: name, language: offeredLanguage(wanted, languages) });
+    },
+  });
   const feeds: Record<string, Feed> = {
     '/news/feed.xml': {
       tags: ['news'],
       type: 'application/rss+xml; charset=utf-8',
       write: async () => writeNews(await readNews(read), absolute, settings.site().name),
     },
-    '/next/calendar.ics': {
-      tags: ['nextProjects'],
-      type: 'text/calendar; charset=utf-8',
-      write: async () =>
-        writeCalendar((await read<Launch[]>('/next-projects/launches')) ?? [], absolute, settings.site().name),
-    },
+    '/next/calendar.ics': calendar('es'),
+    '/en/next/calendar.ics': calendar('en'),
   };
   return {
     find: (pathname: string): Feed | undefined => (Object.hasOwn(feeds, pathname) ? feeds[pathname] : undefined),
@@ -166,18 +180,23 @@ export function foldLine(line: string): string {
   return [...lines, current].join('\r\n');
 }
 
+/** '2026-11-21 18:00 UTC' */
+const moment = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Changes of the announced launch time, one per line. */
-const changesOf = ({ changes }: Launch): string[] =>
-  changes.map(({ was, at }) => {
-    const { changed, noHour, utc: moment } = TEXT.calendar;
-    return changed(moment(at), was ? moment(was) : noHour);
-  });
+const changesOf = ({ changes }: Launch, { changed, noHour }: (typeof TEXT.calendar)[Language]): string[] =>
+  changes.map(({ was, at }) => changed(moment(at), was ? moment(was) : noHour));
 
 /** iCalendar (RFC 5545): one event per launch. A moved launch is the same event with a higher SEQUENCE. */
-function writeCalendar(launches: Launch[], absolute: (path: string) => string, siteName: string): string {
+function writeCalendar(
+  launches: Launch[],
+  absolute: (path: string) => string,
+  { siteName, language }: { siteName: string; language: Language },
+): string {
+  const text = TEXT.calendar[language];
   const events = launches.flatMap((launch) => {
     const changed = utc(launch.updatedAt);
-    const link = absolute(`/token/${launch.id}`);
+    const link = absolute(`${language === 'en' ? '/en' : ''}/token/${launch.id}`);
     const seconds = Math.floor((Date.parse(launch.updatedAt) - Date.parse(launch.createdAt)) / 1_000);
     // Two changes within one second are two revisions.
     const revision = Math.max(0, seconds) + launch.changes.length;
@@ -192,8 +211,8 @@ function writeCalendar(launches: Launch[], absolute: (path: string) => string, s
       `SEQUENCE:${Math.min(revision, 2 ** 31 - 1)}`,
       `DTSTART:${utc(launch.startsAt)}`,
       'DURATION:PT1H',
-      `SUMMARY:${icsText(TEXT.calendar.event(`${launch.tokenName} ($${launch.tokenSymbol})`))}`,
-      `DESCRIPTION:${icsText([...(launch.description ? [launch.description] : []), ...changesOf(launch), link].join('\n'))}`,
+      `SUMMARY:${icsText(text.event(`${launch.tokenName} ($${launch.tokenSymbol})`))}`,
+      `DESCRIPTION:${icsText([...(launch.description ? [launch.description] : []), ...changesOf(launch, text), link].join('\n'))}`,
       `URL:${link}`,
       'STATUS:CONFIRMED',
       'TRANSP:TRANSPARENT',
@@ -203,11 +222,11 @@ function writeCalendar(launches: Launch[], absolute: (path: string) => string, s
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Florka//Next//ES',
+    `PRODID:-//Florka//Next//${language.toUpperCase()}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${icsText(TEXT.calendar.title(siteName))}`,
-    `X-WR-CALNAME:${icsText(TEXT.calendar.title(siteName))}`,
+    `NAME:${icsText(text.title(siteName))}`,
+    `X-WR-CALNAME:${icsText(text.title(siteName))}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...events,
