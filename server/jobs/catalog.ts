@@ -21,6 +21,8 @@ export const jobs = {
    * followed every second (`closeRoundOnTime`).
    */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
+  /** Tells pages and caches that the UTC day of votes is another one. */
+  'new-voting-day': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '0 0 * * *' },
   /** Finishes bans whose time is over: their votes get the previous state. */
   'finish-bans': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },
   /** Updates votes of members who were banned by an earlier version to the state that a ban creates now. */

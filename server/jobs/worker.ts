@@ -28,6 +28,7 @@ import { updateBannedVotes } from './upkeep/update-banned-votes.job.ts';
 import { writeAuditAnchor } from './upkeep/write-audit-anchor.job.ts';
 import { closeRound, closeRoundOnTime } from './voting/close-round.job.ts';
 import { decideVotes } from './voting/decide-votes.job.ts';
+import { newVotingDay } from './voting/new-voting-day.job.ts';
 import { reviewVotes } from './voting/review-votes.job.ts';
 import { writeLedger, writeLedgerOnVotes } from './voting/write-ledger.job.ts';
 
@@ -39,6 +40,7 @@ const handlers: { [N in JobName]: Handler<N> } = {
   'decide-votes': decideVotes,
   'deliver-notifications': deliverNotificationsJob,
   'backfill-money-ledger': backfillMoneyLedgerJob,
+  'new-voting-day': newVotingDay,
   'finish-bans': finishBans,
   'update-banned-votes': updateBannedVotes,
   'fetch-payment': fetchPayment,
