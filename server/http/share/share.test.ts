@@ -251,12 +251,14 @@ describe('badges', () => {
 });
 
 describe('for search engines', () => {
-  it('the site map lists every public page in both languages', async () => {
+  it('the site map lists the pages that always exist, tokens and news in both languages', async () => {
     const xml = await (await get('/sitemap.xml')).text();
     for (const path of [
       '/',
       '/en',
       '/vote',
+      '/tokens',
+      '/en/vote/race',
       '/terms',
       '/en/privacy',
       `/token/${first.slug}`,

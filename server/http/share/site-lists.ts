@@ -13,8 +13,8 @@ export interface ListedSlugs {
 }
 
 /**
- * Site map with every public page in the languages of the site. Beyond the maximum the last ones are left out: tokens
- * after the first 2,500 news, and then the other news.
+ * Site map in the languages of the site: the lists and pages that always exist, tokens and news; not posts of the forum, which its pages
+ * link. Beyond the maximum the last ones are left out: tokens after the first 2,500 news, and then the other news.
  */
 export function writeSitemap(
   { tokens, news }: ListedSlugs,
@@ -22,7 +22,7 @@ export function writeSitemap(
   absolute: (path: string) => string,
 ): string {
   const paths = [
-    ...['/', '/vote', '/next', '/news', '/forum', '/ledger', '/moderation', '/create', '/publish'],
+    ...['/', '/vote', '/next', '/tokens', '/news', '/forum', '/vote/race', '/ledger', '/moderation', '/create', '/publish'],
     ...SITE_PAGES.map((page) => `/${page}`),
     ...news.slice(0, MAX_PAGES / 10).map((id) => `/news/${id}`),
     ...tokens.map((token) => `/token/${encodeURIComponent(token)}`),
