@@ -58,6 +58,17 @@ it.each([
   expect(answer).not.toMatch(/removed|shown again/);
 });
 
+it('a comment that is released on a post that was removed meanwhile is announced to nobody', async () => {
+  const [author, newcomer] = [await englishAuthor({ trusted: true }), await englishAuthor({ trusted: false })];
+  const { id: postId } = await author.api.forum.create({ title: 'A note', content: 'Read it.' });
+  const { id } = await newcomer.api.forum.comment({ postId, content: `Thank you, @${author.nick.username}` });
+  await one?.forum.deletePost({ id: postId, ...REASON });
+  await one?.forum.release({ id });
+  const heard = async ({ api }: typeof author) => (await api.notifications.list({})).items.map(({ kind }) => kind);
+  expect(await heard(newcomer)).toEqual([]);
+  expect(await heard(author)).toEqual(['decisions']);
+});
+
 it('says who decided alone, about a text that never was public too', () => {
   const of = (unseen: boolean) =>
     renderMail(

@@ -47,9 +47,13 @@ export async function holdText(
 export const leaveInbox = (tx: Tx, id: string) =>
   tx.delete(inboxOwners).where(and(eq(inboxOwners.source, 'review'), eq(inboxOwners.itemId, id)));
 
+/** Whether a post is on the site, and with it its comments. */
+export const isShown = async (tx: Tx, postId: string): Promise<boolean> =>
+  (await tx.$count(forumPosts, and(eq(forumPosts.id, postId), eq(forumPosts.isHidden, false)))) > 0;
+
 /**
  * Publishes a held or declined text, with this moment as its time, and sends the notifications that were postponed. Parts that the
- * trash deleted permanently meanwhile remain missing.
+ * trash deleted permanently meanwhile remain missing. Nobody is notified of a comment on a post that was hidden meanwhile.
  *
  * @param by who released it; undefined: an appeal, or a restore of what had been declined, whose entry remains.
  * @returns false when the text was not held or declined. @throws FORBIDDEN for one's own.
@@ -98,6 +102,7 @@ export async function publishHeld(tx: Tx, { what, id }: TextRef, now: Date, by?:
     .where(eq(forumQuotes.commentId, id));
   await countComments(tx, postId, 1);
   await publish(tx, { type: 'post.changed', postId });
+  if (!(await isShown(tx, postId))) return true;
   await notifyOfText(tx, {
     postId,
     commentId: id,

@@ -15,6 +15,7 @@ import { publishChange } from '#server/live/publish.ts';
 import {
   contentOf,
   holdText,
+  isShown,
   leaveInbox,
   lockReview,
   publishHeld,
@@ -143,7 +144,7 @@ export async function reviewQueue(db: Reader, by: Writer): Promise<{ items: Text
 }
 
 /**
- * Publishes a waiting text, and notifies its author.
+ * Publishes a waiting text, and notifies its author, unless it is a comment on a post that was hidden meanwhile.
  *
  * @throws NOT_FOUND, ALREADY_DONE for the later of two concurrent calls, FORBIDDEN for one's own, and errors of `requireModerator`.
  */
@@ -155,14 +156,15 @@ export async function release(db: Db, by: Writer, id: string): Promise<void> {
     const { postId, title } = await contentOf(tx, { what, id });
     await publishHeld(tx, { what, id }, now, viewer.id);
     await applyTrustRules(tx, authorId, now);
-    await notifyOfDecision(tx, jobs, {
-      userId: authorId,
-      what: 'text_released',
-      cause: `review:${id}`,
-      title,
-      path: `/forum/${postId}${what === 'comment' ? `#${commentAnchor(id)}` : ''}`,
-      now,
-    });
+    if (await isShown(tx, postId))
+      await notifyOfDecision(tx, jobs, {
+        userId: authorId,
+        what: 'text_released',
+        cause: `review:${id}`,
+        title,
+        path: `/forum/${postId}${what === 'comment' ? `#${commentAnchor(id)}` : ''}`,
+        now,
+      });
     await audit(tx, actor, { action: `${what}.review_released`, resourceType: what, resourceId: id });
   });
 }
