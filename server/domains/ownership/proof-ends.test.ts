@@ -234,6 +234,26 @@ describe('the back office', () => {
     expect((await app.as(creator).notifications.list({})).items.map(({ detail }) => detail)).toContain('proof_ended');
     expect((await app.as(creator).ownership.mine(record)).proofs[0]).toMatchObject({ endReason: 'withdrawn' });
   });
+
+  it('tells followers once when it withdraws every proof of a token, one after the other', async () => {
+    const { record, proof, api, host } = await proven();
+    const second = await api.ownership.start({ ...record, method: 'dns' });
+    world.dns.records.set(`_florka.${host}`, [[second.content ?? '']]);
+    await api.ownership.check({ id: second.id });
+    const fan = await app.member({ verified: true });
+    await app.as(fan).saved.set({ ...record, saved: true });
+    await app.as(fan).saved.setNotice({ ...record, on: true, locale: 'en' });
+    const fresh = app.as(await app.member({ role: 'admin' })).admin;
+    for (const { id } of [proof, second]) {
+      await fresh.ownership.withdraw({ id, reason: 'La web ha sido vendida.' });
+      app.pass(3);
+    }
+    await runJob();
+    await runJob();
+    const notices = (await app.as(fan).notifications.list({})).items.filter(({ detail }) => detail === 'unverified');
+    expect(notices).toHaveLength(1);
+    expect((await app.deliverMails()).filter(({ to }) => to === fan.email)).toHaveLength(1);
+  });
 });
 
 it('lists say what a token page says: home, launches, ranking', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
@@ -144,7 +144,12 @@ async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boo
   );
 }
 
-/** Notifies of an ended proof: followers when it was the last one, and its creator. @returns false when that was done before. */
+/**
+ * Notifies of an ended proof: followers when it was the last one, and its creator. Of several proofs that end before this runs only
+ * the last one notifies the followers, because the token lost one mark.
+ *
+ * @returns false when that was done before.
+ */
 async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promise<boolean> {
   const [proof] = await tx
     .update(ownershipProofs)
@@ -156,9 +161,14 @@ async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promi
   const token = await readClaimed(tx, record).catch(() => null);
   if (!token) return true;
   const left = await tx.$count(ownershipProofs, and(isAbout(record), eq(ownershipProofs.state, 'valid')));
+  const [last] = await tx
+    .select({ id: ownershipProofs.id })
+    .from(ownershipProofs)
+    .where(and(isAbout(record), eq(ownershipProofs.state, 'ended'), isNotNull(ownershipProofs.provenAt)))
+    .orderBy(desc(ownershipProofs.endedAt), desc(ownershipProofs.id))
+    .limit(1);
   const { tokenName: name, slug } = token;
-  if (left === 0)
-    // Several proofs that end by one change are one event.
+  if (left === 0 && last?.id === id)
     await notifyFollowers(tx, record, {
       name,
       news: 'unverified',
