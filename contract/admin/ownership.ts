@@ -11,7 +11,10 @@ export const adminProof = proofInfo.extend({
   recordId: z.uuid(),
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  /** Name of the admin or member who started it; null when the account was deleted. */
+  /**
+   * Name of the admin or member who started it, or of the creator who confirmed what an admin had started; null when the account was
+   * deleted.
+   */
   startedBy: z.string().nullable(),
 });
 export type AdminProof = z.infer<typeof adminProof>;

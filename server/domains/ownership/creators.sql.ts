@@ -1,5 +1,6 @@
-import { boolean, orNull, text, uuid } from '#server/db/pg-types.ts';
+import { boolean, int4, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { creatorsSql } from './verified.service.ts';
 
 /**
  * Whether a member is the creator of a token. `paid`: was signed in when the request was created that the token was made for, or is
@@ -22,4 +23,35 @@ export const readCreator = statement({
       or exists (select 1 from next_projects where id = ${at.next} and submitted_by_user_id = ${at.member}) as paid,
       exists (select 1 from project_submissions s where s.status = 'approved' and lower(s.submitter_email) = lower(${at.email})
         and (s.project_id = ${at.project} or s.next_project_id = ${at.next})) as requested`,
+});
+
+/**
+ * Whom a proof concerns: the creators of its token. While none has an account, whoever began it: an admin, or a former creator.
+ *
+ * @param proof alias of a row of ownership_proofs in the statement.
+ */
+const concernedSql = (proof: string) => `
+    with creators as (select id from (${creatorsSql(proof)}) every_creator where id is not null)
+    select id from creators union all select ${proof}.started_by where not exists (select 1 from creators)`;
+
+/** The members whom a proof concerns. */
+export const readConcerned = statement({
+  parameters: { proof: uuid },
+  row: { id: uuid },
+  text: (at) => `
+    select u.id from ownership_proofs p cross join lateral (${concernedSql('p')}) concerned join users u on u.id = concerned.id
+    where p.id = ${at.proof} order by u.id`,
+});
+
+/** Valid proofs that end before a time, each with a member whom it concerns and who was not reminded of that end yet. */
+export const readDueReminders = statement({
+  parameters: { before: timestamptz, max: int4 },
+  row: { proof: uuid, member: uuid, cause: text },
+  text: (at) => `
+    select p.id as proof, u.id as member, coalesce(reminder.cause, '') as cause from ownership_proofs p
+    cross join lateral (select 'proof-ends:' || p.id || ':' || extract(epoch from p.expires_at)::bigint as cause) reminder
+    cross join lateral (${concernedSql('p')}) concerned join users u on u.id = concerned.id
+    where p.state = 'valid' and p.expires_at <= ${at.before}
+      and not exists (select 1 from notifications n where n.user_id = u.id and n.cause = reminder.cause)
+    order by p.expires_at, p.id, u.id limit ${at.max}`,
 });

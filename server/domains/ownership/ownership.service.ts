@@ -10,6 +10,7 @@ import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
+import { readConcerned } from './creators.sql.ts';
 import type { NotProven, ProofChecks } from './ownership.port.ts';
 import { contentOf, hostOf, proofLocationOf, subjectOf } from './proof-locations.policy.ts';
 import {
@@ -164,6 +165,13 @@ const heldFrom = (proof: Proof | null, now: Date) => ({
   expiresAt: new Date(now.getTime() + PROOF_DAYS * DAY),
 });
 
+/** A proof that was begun by staff, or by a former creator, becomes that of the creator who confirms it. */
+async function ownerOf(tx: Tx, { viewer }: Prover, { id, startedBy }: Proof): Promise<string | null> {
+  if (!viewer) return startedBy;
+  const creators = await readConcerned(tx, { proof: id });
+  return creators.some((one) => one.id === startedBy) ? startedBy : viewer.id;
+}
+
 /**
  * Checks a published proof now. If it is found, the token is verified from then on; the period of a proof that already holds starts
  * again.
@@ -185,7 +193,7 @@ export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: st
     const old = await lockOpen(tx, id).catch(() => fail('PROOF_NOT_FOUND', { why: 'changed' }));
     const [proof] = await tx
       .update(ownershipProofs)
-      .set(heldFrom(old, by.now))
+      .set({ ...heldFrom(old, by.now), startedBy: await ownerOf(tx, by, old) })
       .where(eq(ownershipProofs.id, id))
       .returning();
     if (!proof) return fail('NOT_FOUND', { what: 'proof' });

@@ -13,6 +13,7 @@ import {
   published,
   runJob,
   verifiedOf,
+  visitor,
   world,
 } from '#tests/fixtures/ownership.ts';
 import type { Person } from '#tests/support/app/test-app.ts';
@@ -244,6 +245,38 @@ describe('who is told', () => {
     expect(mail?.text).toContain('does not wear the mark of a verified creator any more');
     const history = await back.audit.list({ resourceType: 'project', resourceId: record.id });
     expect(history.rows.map(({ action }) => action)).toContain('proof.ended');
+  });
+
+  it('the creator of a proof that staff began for them; it is theirs once they confirm it, and never on the page of staff', async () => {
+    const { record, api, host, creator } = await published();
+    const begun = await back.ownership.start({ ...record, method: 'file' });
+    world.files.set(host, begun.content ?? '');
+    await back.ownership.check({ id: begun.id });
+    const shown = { showPage: true, showVotes: false, showFollows: false, showCreated: true };
+    for (const one of [admin, creator]) await app.as(one).profiles.setSettings(shown);
+    const createdBy = async ({ username }: Person) =>
+      (await visitor.profiles.page({ name: username })).created.map(({ id }) => id);
+    expect([await createdBy(admin), await createdBy(creator)]).toEqual([[], []]);
+    app.pass(170 * 86_400_000);
+    for (let run = 0; run < 2; run++) await runJob();
+    expect(await noticesOf(creator, 'proof_ends')).toMatchObject([{ path: `/creator/project/${record.id}` }]);
+    await api.ownership.check({ id: begun.id });
+    expect([await createdBy(admin), await createdBy(creator)]).toEqual([[], [record.id]]);
+    await asSite(`update projects set token_symbol = 'OTRO' where id = $1`, [record.id]);
+    for (let run = 0; run < 2; run++) await runJob();
+    expect(await noticesOf(creator, 'proof_ended')).toHaveLength(1);
+    for (const detail of ['proof_ends', 'proof_ended']) expect(await noticesOf(admin, detail)).toEqual([]);
+  });
+
+  it('whoever began it, while no creator has an account', async () => {
+    const { record, host, creator } = await published();
+    const begun = await back.ownership.start({ ...record, method: 'file' });
+    world.files.set(host, begun.content ?? '');
+    await back.ownership.check({ id: begun.id });
+    await app.sql('update users set email_verified = false where id = $1', [creator.id]);
+    await asSite(`update projects set token_symbol = 'OTRO' where id = $1`, [record.id]);
+    await runJob();
+    expect(await noticesOf(admin, 'proof_ended')).toMatchObject([{ path: `/creator/project/${record.id}` }]);
   });
 
   it('nobody while another proof holds', async () => {

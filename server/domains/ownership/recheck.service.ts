@@ -1,13 +1,13 @@
-import { and, asc, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { asText } from '#server/db/expressions.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { notifyOfDecision } from '#server/domains/notifications/happenings.service.ts';
 import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
+import { readConcerned, readDueReminders } from './creators.sql.ts';
 import type { ProofChecks } from './ownership.port.ts';
 import { endProof, note, type Proof } from './ownership.service.ts';
 import { isAbout, ownersOf, readClaimed, recordOf } from './records.service.ts';
@@ -73,31 +73,18 @@ export async function checkProofs(checking: Checking): Promise<{ checked: number
 
 /** Reminds creators of proofs that expire soon, once per expiry. */
 async function remind({ db, jobs, now }: Checking): Promise<void> {
-  const { id, state, expiresAt, startedBy } = ownershipProofs;
-  const soon = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
-  const cause = sql`'proof-ends:' || ${id} || ':' || extract(epoch from ${expiresAt})::bigint`;
-  const due = await db
-    .select({ proof: ownershipProofs, cause: cause.mapWith(asText) })
-    .from(ownershipProofs)
-    .where(
-      and(
-        eq(state, 'valid'),
-        lte(expiresAt, soon),
-        isNotNull(startedBy),
-        sql`not exists (select 1 from notifications n where n.user_id = ${startedBy} and n.cause = ${cause})`,
-      ),
-    )
-    .orderBy(asc(expiresAt))
-    .limit(BATCH_SIZE);
-  await runEachSettled(due, ({ proof, cause }) =>
+  const before = new Date(now.getTime() + PROOF_REMINDER_DAYS * 24 * HOUR);
+  await runEachSettled(await readDueReminders(db, { before, max: BATCH_SIZE }), (due) =>
     db.transaction(async (tx) => {
+      const [proof] = await tx.select().from(ownershipProofs).where(eq(ownershipProofs.id, due.proof));
+      if (!proof) return;
       const record = recordOf(proof);
       const token = await readClaimed(tx, record).catch(() => null);
-      if (!token || !proof.startedBy) return;
+      if (!token) return;
       await notifyOfDecision(tx, jobs, {
-        userId: proof.startedBy,
+        userId: due.member,
         what: 'proof_ends',
-        cause,
+        cause: due.cause,
         title: token.tokenName,
         path: `/creator/${record.kind}/${record.id}`,
         now,
@@ -145,8 +132,8 @@ async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boo
 }
 
 /**
- * Notifies of an ended proof: followers when it was the last one, and its creator. Of several proofs that end before this runs only
- * the last one notifies the followers, because the token lost one mark.
+ * Notifies of an ended proof: followers when it was the last one, and the creators of its token. Of several proofs that end before
+ * this runs only the last one notifies the followers, because the token lost one mark.
  *
  * @returns false when that was done before.
  */
@@ -176,9 +163,10 @@ async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promi
       of: proof.endedAt?.toISOString() ?? proof.id,
       now,
     });
-  if (proof.startedBy && proof.endReason !== 'given_up')
+  const concerned = proof.endReason === 'given_up' ? [] : await readConcerned(tx, { proof: id });
+  for (const { id: userId } of concerned)
     await notifyOfDecision(tx, jobs, {
-      userId: proof.startedBy,
+      userId,
       what: 'proof_ended',
       cause: `proof:${proof.id}`,
       title: name,

@@ -40,3 +40,19 @@ export const joinedVerified = (
     group by proof.${column}) proven on proven.id = ${rows}.id`,
   verified: `coalesce(proven.list, '[]')`,
 });
+
+/**
+ * Ids of the members who may prove the token of a proof, as `readCreator` decides; null among them for accounts that were removed.
+ *
+ * @param proof alias of a row of ownership_proofs in the statement.
+ */
+export const creatorsSql = (proof: string): string => `
+    select r.user_id as id from showcased_tokens s join token_creation_submissions r on r.id = s.request_id
+      where s.project_id = ${proof}.project_id or s.next_project_id = ${proof}.next_project_id
+        or s.candidate_id = ${proof}.candidate_id or s.candidate_id in (
+          select w.winner_candidate_id from next_projects n join voting_rounds w on w.id = n.voting_round_id
+          where n.id = ${proof}.next_project_id)
+    union select submitted_by_user_id from projects where id = ${proof}.project_id
+    union select submitted_by_user_id from next_projects where id = ${proof}.next_project_id
+    union select u.id from project_submissions s join users u on u.email = lower(s.submitter_email) and u.email_verified
+      where s.status = 'approved' and (s.project_id = ${proof}.project_id or s.next_project_id = ${proof}.next_project_id)`;

@@ -1,6 +1,7 @@
 import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { boolean, date, int4, oneOf, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { creatorsSql } from '#server/domains/ownership/verified.service.ts';
 import { columnOf } from '#server/lib/column-name.ts';
 
 /** Upper limit of each count. */
@@ -38,8 +39,8 @@ const SUBJECT = ['tokenName', 'tokenSymbol', 'contractAddress', 'network', 'imag
 const subjectOf = (table: string) => SUBJECT.map((name) => `${table}.${columnOf(name)}`).join(', ');
 
 /**
- * The records of which a member has a current proof of ownership, newest proof first; each once. Of a candidate that graduated it
- * is the NEXT project that it became, while that is the token of the proof.
+ * The records of which a member has a current proof of ownership, newest proof first; each once, and not those that staff began to
+ * prove for their creators. Of a candidate that graduated it is the NEXT project that it became, while that is the token of the proof.
  */
 export const readProven = statement({
   parameters: { member: uuid, max: int4 },
@@ -56,6 +57,7 @@ export const readProven = statement({
       where c.id = p.candidate_id and not c.is_active and (${subjectOf('n')}) is not distinct from (${subjectOf('c')})
       order by r.number desc limit 1) launch on true
     where p.started_by = ${at.member} and p.state = 'valid'
+      and (${at.member} in (${creatorsSql('p')}) or not exists (select 1 from admin_profiles a where a.id = ${at.member}))
     group by 1, 2
     order by max(p.proven_at) desc, 2 limit ${at.max}`,
 });
