@@ -6,12 +6,11 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
 import { notify } from '#server/domains/notifications/notify.service.ts';
-import { readStop, signStop, unsubscribePath } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
+import { readStop } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
-import { isAbout, isSaved, REF, successorsOf } from './saved.service.ts';
-import { dropSavedMails } from './saved.sql.ts';
+import { dropQueuedMails, isAbout, isSaved, REF, successorsOf } from './saved.service.ts';
 
 /** Saved tokens for which a member has enabled mails. */
 export const listNotices = (db: Reader, userId: string): Promise<SavedRef[]> =>
@@ -22,12 +21,12 @@ export const listNotices = (db: Reader, userId: string): Promise<SavedRef[]> =>
     .execute();
 
 /**
- * Turns mails about a saved token on or off.
+ * Turns mails about a saved token on or off; queued ones are deleted when they are turned off.
  *
  * @throws NOT_FOUND when the member has not saved it.
  */
 export async function setNotice(
-  db: Db,
+  { db, secret }: { db: Db; secret: string },
   actor: Actor & { id: string },
   input: SavedRef & { on: boolean; locale: MailLocale },
 ): Promise<void> {
@@ -37,6 +36,7 @@ export async function setNotice(
       .set({ notify: input.on, notifyLocale: input.locale })
       .where(isSaved(actor.id, input));
     if (!rowCount) fail('NOT_FOUND', { what: 'saved token' });
+    if (!input.on) await dropQueuedMails(tx, secret, actor.id, [input]);
     await audit(tx, actor, {
       action: input.on ? 'notice.enabled' : 'notice.disabled',
       resourceType: input.kind,
@@ -69,9 +69,7 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
           eq(savedTokens.notify, true),
         ),
       );
-    const tokens = [[kind, id], ...(next ? [['next', next]] : [])].map((about) => signStop(secret, [userId, ...about]));
-    const paths = tokens.flatMap((one) => (['es', 'en'] as const).map((locale) => unsubscribePath(locale, one)));
-    await dropSavedMails(tx, { member: userId, paths });
+    await dropQueuedMails(tx, secret, userId, [{ kind, id }, ...(next ? [{ kind: 'next' as const, id: next }] : [])]);
     if (rowCount)
       await audit(
         tx,

@@ -67,6 +67,22 @@ describe('notices about saved tokens [AMB-72]', () => {
     expect([reached.includes(ana.email), reached.includes(other.ana.email)]).toEqual([false, true]);
   });
 
+  type Follower = Awaited<ReturnType<typeof follower>>;
+  it.each<[string, (one: Follower) => Promise<unknown>]>([
+    ['they were turned off', ({ api, ref }) => api.saved.setNotice({ ...ref, on: false })],
+    ['the token was removed from the saved ones', ({ api, ref }) => api.saved.set({ ...ref, saved: false })],
+  ])('are not sent any more when %s while they were queued', async (_, act) => {
+    const one = await follower({ verified: true });
+    const other = await app.nextProject();
+    await one.api.saved.set({ kind: 'next', id: other.id, saved: true });
+    await one.api.saved.setNotice({ kind: 'next', id: other.id, on: true, locale: 'en' });
+    for (const ref of [one.ref, { kind: 'next' as const, id: other.id }]) await announce(ref);
+    await app.deliverNotifications();
+    await act(one);
+    const mails = (await app.deliverMails()).filter(({ to }) => to === one.ana.email);
+    expect(mails.map(({ text }) => text.includes(one.ref.id))).toEqual([false]);
+  });
+
   it('do not go to mailboxes that nobody proved', async () => {
     const { ref } = await follower({ verified: false });
     expect(await announce(ref)).toBe(0);

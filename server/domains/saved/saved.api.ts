@@ -10,7 +10,7 @@ export const savedApi = {
   setNotice: member.saved.setNotice
     .use(limit(perMember('save', LIMITS.saveAccountMinute)))
     .handler(async ({ input, context }) => {
-      await setNotice(context.db, { ...context.actor, id: context.me.id }, input);
+      await setNotice(context, { ...context.actor, id: context.me.id }, input);
       return { on: input.on };
     }),
   resolve: open.saved.resolve.handler(({ input, context }) => resolveSaved(context.db, input.refs)),
@@ -20,7 +20,7 @@ export const savedApi = {
   set: member.saved.set
     .use(limit(perMember('save', LIMITS.saveAccountMinute)))
     .handler(async ({ input: { saved, ...ref }, context }) => {
-      await setSaved(context.db, { ...context.actor, id: context.me.id }, ref, saved);
+      await setSaved(context, { ...context.actor, id: context.me.id }, ref, saved);
       return { saved };
     }),
 };

@@ -6,9 +6,10 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asOneOf, asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
 import { savedTokens } from '#server/db/tables/saved.ts';
+import { signStop, unsubscribePath } from '#server/domains/notifications/unsubscribe-tokens.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { carrySaved, readSavedTokens, readSuccessors } from './saved.sql.ts';
+import { carrySaved, dropSavedMails, readSavedTokens, readSuccessors } from './saved.sql.ts';
 
 /** The column of the table for references of each kind. */
 const FIELD = { project: 'projectId', candidate: 'candidateId', next: 'nextProjectId' } as const satisfies Record<
@@ -42,12 +43,32 @@ export const savedList = (db: Reader, userId: string): Promise<SavedRef[]> =>
     .execute();
 
 /**
- * Saves or removes one token; idempotent.
+ * Deletes the mails about these tokens that are queued for a member and were not sent yet: the mail server may have been away for
+ * hours. They are found by the paths that unsubscribe from them.
+ */
+export async function dropQueuedMails(
+  tx: Tx,
+  secret: string,
+  member: string,
+  refs: readonly SavedRef[],
+): Promise<void> {
+  const tokens = refs.map(({ kind, id }) => signStop(secret, [member, kind, id]));
+  const paths = tokens.flatMap((one) => (['es', 'en'] as const).map((locale) => unsubscribePath(locale, one)));
+  await dropSavedMails(tx, { member, paths });
+}
+
+/**
+ * Saves or removes one token; idempotent. Queued mails about a removed one are deleted.
  *
  * @throws NOT_FOUND when the token is not public (only when saving).
  * @throws TOO_MANY_SAVED past 500 tokens.
  */
-export async function setSaved(db: Db, actor: Actor & { id: string }, ref: SavedRef, saved: boolean): Promise<void> {
+export async function setSaved(
+  { db, secret }: { db: Db; secret: string },
+  actor: Actor & { id: string },
+  ref: SavedRef,
+  saved: boolean,
+): Promise<void> {
   await db.transaction(async (tx) => {
     if (saved) {
       if ((await resolveRefs(tx, [ref])).length === 0) fail('NOT_FOUND', { what: 'token' });
@@ -60,6 +81,7 @@ export async function setSaved(db: Db, actor: Actor & { id: string }, ref: Saved
           .onConflictDoNothing()
       : await tx.delete(savedTokens).where(isSaved(actor.id, ref));
     if (saved && rowCount) await checkRoom(tx, actor.id);
+    if (!saved && rowCount) await dropQueuedMails(tx, secret, actor.id, [ref]);
     if (rowCount)
       await audit(tx, actor, {
         action: saved ? 'token.saved' : 'token.forgotten',
