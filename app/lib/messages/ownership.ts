@@ -90,6 +90,7 @@ export const ownershipTexts = defineMessages({
       refused: {
         address: 'Esa dirección no es de la red del token.',
         used: 'El texto ya se usó o ha caducado: firma de nuevo.',
+        expired: 'Has tardado más de cinco minutos: firma de nuevo.',
         signature: 'La firma no es de esa wallet sobre ese texto. Las wallets que son un contrato no valen aquí.',
       },
       notCreator: { unconfirmed: 'Confirma antes tu correo.', other: 'Este token no consta como tuyo.' },
@@ -178,6 +179,7 @@ export const ownershipTexts = defineMessages({
       refused: {
         address: 'That address is not one of the token’s network.',
         used: 'The text was used already or has ended: sign again.',
+        expired: 'It took more than five minutes: sign again.',
         signature:
           'The signature is not of that wallet about that text. Wallets that are a contract do not count here.',
       },
