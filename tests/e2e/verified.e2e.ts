@@ -143,3 +143,44 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(page.getByText('El equipo la retiró.')).toBeVisible();
   expect(errors.seen).toEqual([]);
 });
+
+test('a proof that holds is given up after a question only; what cannot be copied is said', async ({
+  page,
+  database,
+}) => {
+  const ana = await signUp(page.request);
+  const { rows } = await database.query<{ id: string }>(
+    `insert into projects (token_name, token_symbol, token_slug, token_address, website_url, status, submitted_by_user_id)
+     values ('Luna que deja', 'LUND', 'luna-' || gen_random_uuid(), gen_random_uuid(), 'https://leaves.invalid', 'approved', $1) returning id`,
+    [ana.id],
+  );
+  const id = rows[0]?.id ?? '';
+  await database.query(
+    `insert into ownership_proofs (project_id, method, subject, token, state, started_at, started_by, proven_at, checked_at,
+       next_check_at, expires_at)
+     values ($1, 'file', 'leaves.invalid', 'x', 'valid', now(), $2, now(), now(), now() + interval '1 day', now() + interval '90 days')`,
+    [id, ana.id],
+  );
+  await visit(page, `/creator/project/${id}`);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }));
+  await page.getByRole('button', { name: 'Copiar: Contenido' }).click();
+  await expectNotice(page, 'El navegador no deja copiar: selecciona este texto', 'florka-verification=x');
+
+  const giveUp = page.getByRole('button', { name: 'Renunciar' });
+  const question = page.getByRole('alertdialog', { name: '¿Renunciar a esta prueba?' });
+  await giveUp.click();
+  expect(await a11yViolations(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Conservarla' }).click();
+  await expect(question).toBeHidden();
+  await expect(giveUp).toBeFocused();
+  await expect(page.getByText('Vale', { exact: true })).toBeVisible();
+  await giveUp.click();
+  await question.getByRole('button', { name: 'Renunciar' }).click();
+  await expectNotice(page, 'Prueba retirada');
+  await expect(page.getByText('Renunciaste a ella.')).toBeVisible();
+
+  // One that does not hold yet ends at once.
+  await page.getByRole('button', { name: 'Empezar' }).first().click();
+  await giveUp.click();
+  await expect(page.getByRole('button', { name: 'Empezar' })).toHaveCount(2);
+});

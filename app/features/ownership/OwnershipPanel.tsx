@@ -9,6 +9,7 @@ import { day } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -199,10 +200,10 @@ function Published({
             >
               {proof.state === 'valid' ? messages.renew : messages.check}
             </Button>
-            <Button
-              variant="ghost"
-              disabled={mutation.isPending}
-              onClick={() =>
+            <GiveUp
+              proof={proof}
+              busy={mutation.isPending}
+              onGiveUp={() =>
                 mutation.mutate(async () => {
                   await verifyAfterLostAnswer<unknown>(
                     () => client.ownership.giveUp({ id: proof.id }),
@@ -211,9 +212,7 @@ function Published({
                   return messages.given;
                 })
               }
-            >
-              {messages.giveUp}
-            </Button>
+            />
           </div>
         </>
       ) : (
@@ -242,8 +241,51 @@ function Published({
   );
 }
 
+/** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
+function GiveUp({ proof, busy, onGiveUp }: { proof: ProofInfo; busy: boolean; onGiveUp: () => void }) {
+  const messages = useText(ownershipTexts).ownership;
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setAsking(true) : onGiveUp())}>
+        {messages.giveUp}
+      </Button>
+      <LazyDialog
+        role="alertdialog"
+        open={asking}
+        onOpenChange={setAsking}
+        title={messages.giveUpHeading}
+        description={messages.giveUpText}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                setAsking(false);
+                onGiveUp();
+              }}
+            >
+              {messages.giveUp}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
 function Line({ label, value }: { label: string; value: string }) {
   const messages = useText(ownershipTexts).ownership;
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      notify.success({ title: messages.copied });
+    } catch {
+      // Denied, or missing: it exists on https and localhost only.
+      notify.error({ title: messages.copyFailed, text: value });
+    }
+  }
   return (
     <div className="min-w-0">
       <dt className="text-quiet">{label}</dt>
@@ -253,12 +295,7 @@ function Line({ label, value }: { label: string; value: string }) {
           size="sm"
           variant="ghost"
           aria-label={`${messages.copy}: ${label}`}
-          onClick={() =>
-            void navigator.clipboard?.writeText(value).then(
-              () => notify.success({ title: messages.copied }),
-              () => undefined,
-            )
-          }
+          onClick={() => void copy()}
         >
           <Copy aria-hidden="true" />
           {messages.copy}
