@@ -285,3 +285,18 @@ test('before the scripts have arrived the sign-in form works too, and nothing of
   expect(addresses.filter((address) => /password|correo|%40|@/.test(address))).toEqual([]);
   await context.close();
 });
+
+test('an e-mail typed for a code or a link stays when the step changes', async ({ page }) => {
+  await visit(page, '/auth');
+  const byCode = page.getByRole('button', { name: 'Entrar con un código de un solo uso' });
+  const typed = page.getByRole('tabpanel', { name: 'Iniciar Sesión' }).getByLabel('Correo electrónico');
+  await byCode.click();
+  await typed.fill('quien@florka.test');
+  await page.getByRole('button', { name: 'Volver a la contraseña' }).click();
+  await expect(signInForm(page).getByLabel('Correo electrónico')).toHaveValue('quien@florka.test');
+  await byCode.click();
+  await typed.fill('otra@florka.test');
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  await page.getByRole('button', { name: 'Pedir otro código' }).click();
+  await expect(typed).toHaveValue('otra@florka.test');
+});

@@ -72,9 +72,10 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
         onDone(me);
       }
     : arrive;
-  if (method === 'forgot') return <ForgotForm email={email} onBack={back} />;
+  const kept = { email, onEmail: setEmail };
+  if (method === 'forgot') return <ForgotForm {...kept} onBack={back} />;
   if (method === 'code')
-    return <CodeForm email={email} onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />;
+    return <CodeForm {...kept} onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />;
   if (method === 'wallet')
     return (
       <Suspense>
@@ -91,7 +92,7 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   return (
     <div className="grid gap-1">
       <RefusedForm failed={failed} />
-      <SignInForm email={email} onEmail={setEmail} onDone={done} onSecondStep={() => setMethod('second')} />
+      <SignInForm {...kept} onDone={done} onSecondStep={() => setMethod('second')} />
       <TextButton onClick={() => setMethod('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setMethod('code')}>{text.auth.useCode}</TextButton>
       <PasskeySignIn onDone={done} />

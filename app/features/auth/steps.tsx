@@ -57,6 +57,8 @@ export function TextButton({ children, onClick }: { children: ReactNode; onClick
 
 interface EmailStepProps extends Pick<StepProps, 'label' | 'lead'> {
   email: string;
+  /** Keeps what is typed for the other steps. */
+  onEmail: (email: string) => void;
   /** Label of the button. */
   submit: string;
   call: { isPending: boolean; mutate(input: { email: string; locale: Locale }): void };
@@ -64,7 +66,7 @@ interface EmailStepProps extends Pick<StepProps, 'label' | 'lead'> {
 }
 
 /** Asks for the email address of a mail. */
-function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps) {
+function EmailStep({ label, lead, email, onEmail, submit, call, onBack }: EmailStepProps) {
   const text = useText(authTexts);
   const locale = useLocale();
   const [wrong, setWrong] = useState('');
@@ -82,7 +84,7 @@ function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps)
         else call.mutate({ email: given, locale });
       }}
     >
-      <EmailField error={wrong} defaultValue={email} />
+      <EmailField error={wrong} defaultValue={email} onChange={(event) => onEmail(event.target.value)} />
       <Button type="submit" variant="primary" size="lg" busy={call.isPending} busyLabel={text.auth.sending}>
         {submit}
       </Button>
@@ -91,13 +93,12 @@ function EmailStep({ label, lead, email, submit, call, onBack }: EmailStepProps)
   );
 }
 
-interface ForgotProps {
-  email: string;
+interface ForgotProps extends Pick<EmailStepProps, 'email' | 'onEmail'> {
   onBack: () => void;
 }
 
 /** Requests a link to set a new password; the response is the same whether or not there is an account. */
-export function ForgotForm({ email, onBack }: ForgotProps) {
+export function ForgotForm({ email, onEmail, onBack }: ForgotProps) {
   const text = useText(authTexts);
   const request = useMutation(
     rpc.account.requestPasswordReset.mutationOptions({
@@ -114,6 +115,7 @@ export function ForgotForm({ email, onBack }: ForgotProps) {
       label={text.auth.forgot}
       lead={request.isSuccess ? text.auth.sentLink : text.auth.forgotLead}
       email={email}
+      onEmail={onEmail}
       submit={text.auth.sendLink}
       call={request}
       onBack={onBack}
@@ -127,7 +129,7 @@ interface CodeProps extends ForgotProps {
 }
 
 /** Mails a code, then signs in with it. */
-export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
+export function CodeForm({ email, onEmail, onBack, onDone, onSecondStep }: CodeProps) {
   const text = useText(authTexts);
   const [sentTo, setSentTo] = useState('');
   const [wrong, setWrong] = useState('');
@@ -149,6 +151,7 @@ export function CodeForm({ email, onBack, onDone, onSecondStep }: CodeProps) {
         label={text.auth.useCode}
         lead={text.auth.codeLead}
         email={email}
+        onEmail={onEmail}
         submit={text.auth.sendCode}
         call={request}
         onBack={onBack}
