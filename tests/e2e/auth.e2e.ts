@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, expectNotice, notice, otherBrowser, signUp, test, visit } from './support.ts';
 
@@ -299,4 +300,34 @@ test('an e-mail typed for a code or a link stays when the step changes', async (
   await page.getByRole('button', { name: 'Enviar código' }).click();
   await page.getByRole('button', { name: 'Pedir otro código' }).click();
   await expect(typed).toHaveValue('otra@florka.test');
+});
+
+test('a password by the link of another account leaves this browser signed in; a refused one has the focus', async ({
+  page,
+  browser,
+  database,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(400);
+  const elsewhere = await otherBrowser(browser);
+  const owner = await signUp(elsewhere.request);
+  await elsewhere.close();
+  const me = await signUp(page.request);
+  const token = randomBytes(32).toString('base64url');
+  await database.query(
+    `insert into account_tokens (user_id, purpose, token_hash, email, expires_at)
+     values ($1, 'reset_password', $2, $3, now() + interval '15 minutes')`,
+    [owner.id, createHash('sha256').update(token).digest(), owner.email],
+  );
+  await visit(page, `/reset#token=${token}`);
+  const password = page.getByLabel('Contraseña nueva');
+  const save = page.getByRole('button', { name: 'Guardar contraseña' });
+  await password.fill('12345678');
+  await save.click();
+  await expect(page.getByText('Es de las primeras que alguien probaría. Elige otra.')).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill('una-clave-nueva-y-larga');
+  await save.click();
+  await expect(page.getByRole('heading', { name: 'Contraseña cambiada' })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(me.email).filter({ visible: true })).toBeVisible();
 });

@@ -29,8 +29,8 @@ export function ResetForm({ token }: { token: string }) {
       (input) => client.account.resetPassword(input).then(() => 'done'),
       (refusal) => (codeOf(refusal) === 'TOKEN_REFUSED' ? Promise.resolve('unknown') : undefined),
     ),
-    // All sessions end, including one of this browser.
-    onSuccess: () => sessionChanged(queries, null),
+    // All sessions of the account end. That of this browser remains when it is another account's.
+    onSuccess: async () => sessionChanged(queries, await client.auth.me().catch(() => null)),
   });
   if (reset.isSuccess)
     return (
@@ -78,8 +78,11 @@ export function ResetForm({ token }: { token: string }) {
             code === 'PASSWORD_OWN' ||
             code === 'PASSWORD_SHORT' ||
             code === 'PASSWORD_UNCHANGED'
-          )
-            return setWrong(text.failure[code]);
+          ) {
+            setWrong(text.failure[code]);
+            form.querySelector('input')?.focus();
+            return;
+          }
           notify.failed(error, { title: text.toast.unexpected, text: failureText(error, text) });
         },
       },
