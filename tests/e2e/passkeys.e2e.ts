@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, test } from './support.ts';
+import { a11yViolations, expect, expectNotice, test } from './support.ts';
 
 const PASSWORD = 'una-clave-larga';
 
@@ -77,7 +77,14 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   await open(page, '/account');
   await expect(part.getByText(/Último uso/)).toBeVisible();
   await part.getByRole('button', { name: 'Renombrar Portátil' }).click();
-  await part.getByLabel('Nombre de la llave').first().fill('Llavero');
+  const renamed = part.getByLabel('Nombre de la llave').first();
+  await renamed.fill('Llavero');
+  // A refusal leaves what was typed.
+  pageErrors.expectStatus(500);
+  await page.route('**/rpc/account/passkeys/rename', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await part.getByRole('button', { name: 'Guardar' }).click();
+  await expectNotice(page, 'No se pudo guardar');
+  await expect(renamed).toHaveValue('Llavero');
   await part.getByRole('button', { name: 'Guardar' }).click();
   await expect(part.getByText('Llavero')).toBeVisible();
 
@@ -99,8 +106,13 @@ test('passkeys: adding, signing in without a password, second step, names, remov
 
   // An open screen is not enough to remove one.
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
-  await part.getByRole('button', { name: 'Quitar Llavero' }).click();
   const proof = part.getByRole('form', { name: 'Confirma primero que eres tú' });
+  const added = part.getByLabel('Nombre de la llave');
+  await added.fill('Móvil');
+  await part.getByRole('button', { name: 'Añadir una llave' }).click();
+  await proof.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(added).toHaveValue('Móvil');
+  await part.getByRole('button', { name: 'Quitar Llavero' }).click();
   await expect(proof.locator('input')).toBeFocused();
   expect(await a11yViolations(page)).toEqual([]);
   await proof.getByRole('button', { name: 'Usar una llave de acceso' }).click();

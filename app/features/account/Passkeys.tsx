@@ -23,6 +23,8 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const messages = text.account.passkeys;
   const list = useQuery(rpc.account.passkeys.list.queryOptions({}));
   const [codes, setCodes] = useState<string[] | null>(null);
+  /** Name of the next passkey: kept while the step-up form is in the place of its form. */
+  const [name, setName] = useState('');
   const action = useConfirmedAction();
   const count = list.data?.length ?? account.passkeys;
   return (
@@ -45,7 +47,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
         <StepUpForm account={account} {...action.proof} />
       ) : account.passkeysPossible ? (
         account.emailVerified ? (
-          <Add action={action} onCodes={setCodes} />
+          <Add action={action} name={name} onName={setName} onCodes={setCodes} />
         ) : (
           <p className="text-quiet">{text.account.second.verifyFirst}</p>
         )
@@ -56,26 +58,38 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   );
 }
 
-function Add({ action, onCodes }: { action: ConfirmedAction; onCodes: (codes: string[] | null) => void }) {
+interface AddProps {
+  action: ConfirmedAction;
+  name: string;
+  onName: (name: string) => void;
+  onCodes: (codes: string[] | null) => void;
+}
+
+function Add({ action, name, onName, onCodes }: AddProps) {
   const messages = useText(accountTexts).account.passkeys;
   const locale = useLocale();
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const name = typed(event.currentTarget, 'passkeyName').trim();
-    if (!name) return event.currentTarget.querySelector('input')?.focus();
-    const form = event.currentTarget;
+    const given = name.trim();
+    if (!given) return event.currentTarget.querySelector('input')?.focus();
     action.run(async () => {
       const response = await createPasskey(await client.account.passkeys.startAdding(undefined));
-      const { recoveryCodes } = await client.account.passkeys.add({ response, name, locale });
+      const { recoveryCodes } = await client.account.passkeys.add({ response, name: given, locale });
       if (recoveryCodes.length > 0) onCodes(recoveryCodes);
-      form.reset();
+      onName('');
       return messages.added;
     });
   }
   return (
     <form noValidate onSubmit={submit} aria-label={messages.add} className="grid gap-4">
       <Field label={messages.name} hint={messages.nameHint}>
-        <Input name="passkeyName" autoComplete="off" maxLength={PASSKEY_NAME_MAX} />
+        <Input
+          name="passkeyName"
+          autoComplete="off"
+          maxLength={PASSKEY_NAME_MAX}
+          value={name}
+          onChange={(event) => onName(event.target.value)}
+        />
       </Field>
       <Button type="submit" className="justify-self-start" busy={action.busy} busyLabel={messages.adding}>
         {messages.add}
@@ -99,10 +113,11 @@ function Row({ passkey, action }: { passkey: PasskeyInfo; action: ConfirmedActio
     event.preventDefault();
     const next = typed(event.currentTarget, 'passkeyName').trim();
     if (!next) return;
-    setRenaming(false);
-    if (next === name) return;
+    if (next === name) return setRenaming(false);
     action.run(async () => {
       await client.account.passkeys.rename({ id, name: next });
+      // Not before: a refusal leaves what was typed.
+      setRenaming(false);
       return messages.renamed;
     });
   }
@@ -114,7 +129,7 @@ function Row({ passkey, action }: { passkey: PasskeyInfo; action: ConfirmedActio
             <Input name="passkeyName" autoComplete="off" maxLength={PASSKEY_NAME_MAX} defaultValue={name} autoFocus />
           </Field>
           <div className="flex flex-wrap gap-3">
-            <Button size="sm" type="submit">
+            <Button size="sm" type="submit" busy={action.busy} busyLabel={text.account.saving}>
               {text.account.save}
             </Button>
             <Button size="sm" variant="ghost" onClick={() => setRenaming(false)}>
