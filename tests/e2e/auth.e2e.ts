@@ -319,7 +319,9 @@ test('a password by the link of another account leaves this browser signed in; a
      values ($1, 'reset_password', $2, $3, now() + interval '15 minutes')`,
     [owner.id, createHash('sha256').update(token).digest(), owner.email],
   );
-  await visit(page, `/reset#token=${token}`);
+  await visit(page, `/en/reset#token=${token}`);
+  // The link works in the other language, too.
+  await page.getByRole('link', { name: 'Español', exact: true }).click();
   const password = page.getByLabel('Contraseña nueva');
   const save = page.getByRole('button', { name: 'Guardar contraseña' });
   await password.fill('12345678');

@@ -81,6 +81,12 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expectNotice(page, 'El navegador no deja copiar: este es el enlace', link);
   await page.reload();
   await expect(reference).toBeVisible();
+  // The key stays when the language changes.
+  await page.getByRole('link', { name: 'English', exact: true }).click();
+  await expect(page).toHaveURL(link.replace('/submission/', '/en/submission/'));
+  await expect(page.getByRole('heading', { level: 2, name: 'Received' })).toBeVisible();
+  await page.getByRole('link', { name: 'Español', exact: true }).click();
+  await expect(reference).toBeVisible();
 
   // A second submission of the same project is refused with a message, and the input stays.
   await visit(page, '/publish');

@@ -8,12 +8,12 @@ import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
 /** Tells readers who prefer the other language, in that language, that the page exists in it. */
 export function LanguageOfferContent() {
   const messages = useText(languageOfferTexts).languageOffer;
-  const { pathname, search, state } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   const other = localeOf(pathname) === 'es' ? 'en' : 'es';
   return (
     <aside lang={other} aria-label={messages.label} className="page flex items-center justify-between gap-3 text-sm">
       <Link
-        to={localize(`${pathname}${search}`, other)}
+        to={localize(`${pathname}${search}${hash}`, other)}
         hrefLang={other}
         className="link inline-flex min-h-11 items-center"
         onClick={() => rememberLanguage(other)}

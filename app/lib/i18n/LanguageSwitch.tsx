@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { cx } from '#app/ui/cx.ts';
+import { useMounted } from '../live/clock.ts';
 import { localeOf, localize, useSite, useText } from './i18n.tsx';
 import { rememberLanguage } from './language-choice.ts';
 
@@ -14,11 +15,13 @@ export function LanguageSwitch({ className }: { className?: string }) {
 /** The link itself; the back office has it independently of the languages that the site offers. */
 export function OtherLanguage({ className }: { className?: string | undefined }) {
   const text = useText();
-  const { pathname, search, state } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
+  // The key of a private page is after '#', which the server does not receive.
+  const mounted = useMounted();
   const other = localeOf(pathname) === 'es' ? 'en' : 'es';
   return (
     <Link
-      to={localize(`${pathname}${search}`, other)}
+      to={localize(`${pathname}${search}${mounted ? hash : ''}`, other)}
       lang={other}
       hrefLang={other}
       title={text.nav.otherLanguage}
