@@ -333,3 +333,24 @@ test('a password by the link of another account leaves this browser signed in; a
   await expect(page.getByRole('heading', { name: 'Contraseña cambiada' })).toBeVisible();
   await expect(page.getByRole('banner').getByText(me.email).filter({ visible: true })).toBeVisible();
 });
+
+test('a link that confirms the mailbox, used again, says that it is confirmed', async ({
+  page,
+  database,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(400);
+  const me = await signUp(page.request);
+  const token = randomBytes(32).toString('base64url');
+  await database.query(
+    `insert into account_tokens (user_id, purpose, token_hash, email, expires_at)
+     values ($1, 'verify_email', $2, $3, now() + interval '1 day')`,
+    [me.id, createHash('sha256').update(token).digest(), me.email],
+  );
+  await visit(page, `/verify#token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible();
+  await page.goto('about:blank');
+  await visit(page, `/verify#token=${token}`);
+  await expect(page.getByRole('heading', { name: 'Este enlace ya no vale' })).toBeVisible();
+  await expect(page.getByText(`${me.email} ya está confirmado en tu cuenta.`)).toBeVisible();
+});

@@ -20,12 +20,14 @@ interface VerifyProps {
   token: string | null;
   /** Id of the signed-in user, null for none, undefined while it is loading. */
   memberId: string | null | undefined;
+  /** The user's own e-mail if it is confirmed: the link may have been used before, or a code by mail confirmed it. */
+  confirmed: string | null;
   /** Shown when the user has to sign in, or sign in to another account. */
   signIn: ReactNode;
 }
 
 /** Confirms the email of a link, for the member who is signed in. */
-export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
+export function VerifyEmail({ token, memberId, confirmed, signIn }: VerifyProps) {
   const text = useText(accountTexts);
   const messages = text.account.verify;
   const href = useHref();
@@ -43,6 +45,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
           : undefined,
     ),
     onSuccess: () => refresh(),
+    onError: (error) => codeOf(error) === 'TOKEN_REFUSED' && refresh(),
   });
   const { mutate } = verify;
   useEffect(() => {
@@ -80,7 +83,7 @@ export function VerifyEmail({ token, memberId, signIn }: VerifyProps) {
         role="alert"
         scene={<SceneNotFound />}
         title={messages.refused}
-        text={messages.refusedText}
+        text={token && confirmed ? messages.refusedConfirmed(confirmed) : messages.refusedText}
         action={
           <ButtonLink to={href('/account')} variant="primary">
             {messages.toAccount}

@@ -27,6 +27,7 @@ export default function VerifyPage() {
         key={token}
         token={token}
         memberId={mounted && me !== undefined ? (me?.id ?? null) : undefined}
+        confirmed={me?.emailVerified ? me.email : null}
         signIn={<SignIn onDone={() => {}} />}
       />
     </div>
