@@ -174,6 +174,14 @@ test('what is changed while the form is on its way is not taken for what was sen
   // The server answers the same attempt with the receipt of what it holds, which lacks the change.
   expect(sent.at(-1)?.attempt).not.toBe(first?.attempt);
   await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
+  // Nor by a page that was loaded since, which cannot know what was sent.
+  const second = sent.at(-1);
+  await page.reload();
+  await field(page, 'Descripción').fill('Una luna para cualquiera.');
+  await send.click();
+  await expect.poll(() => sent.at(-1)?.description).toBe('Una luna para cualquiera.');
+  expect(sent.at(-1)?.attempt).not.toBe(second?.attempt);
+  await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
 });
 
 test('the open form leads to the team too, where it has a mailbox [PUB-06]', async ({ page }) => {

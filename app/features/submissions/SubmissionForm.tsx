@@ -56,7 +56,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
 
   function change(over: Partial<Form>) {
     // Also while it is on its way: without an answer it is sent again, with this change.
-    store((now) => ({ ...withMember(now, member), ...over }), !submit.isIdle);
+    store((now) => ({ ...withMember(now, member), ...over }));
     setAlike([]);
     // Errors of changed fields are cleared.
     const names = Object.keys(over) as FieldName[];

@@ -44,10 +44,7 @@ describe('the form of a publication request', () => {
     /** The displayed fields after these changes, one after the other. */
     const shown = (...changes: Partial<Form>[]) =>
       withMember(
-        changes.reduce(
-          (stored, over) => withChange(stored, { ...withMember(stored, ana), ...over }, false),
-          unchangedForm(),
-        ),
+        changes.reduce((stored, over) => withChange(stored, { ...withMember(stored, ana), ...over }), unchangedForm()),
         ana,
       );
 
@@ -64,10 +61,10 @@ describe('the form of a publication request', () => {
     });
   });
 
-  it('gets another idempotency key by a change after it was sent, not before', () => {
-    const { attempt } = unchangedForm();
-    const stored = { ...unchangedForm(), attempt };
-    expect(withChange(stored, whole, false).attempt).toBe(attempt);
-    expect(withChange(stored, whole, true).attempt).not.toBe(attempt);
+  it('gets another idempotency key by every change: whether it was sent before, only another page load may know', () => {
+    const stored = unchangedForm();
+    const changed = withChange(stored, whole);
+    expect(changed.attempt).not.toBe(stored.attempt);
+    expect(withChange(changed, whole).attempt).not.toBe(changed.attempt);
   });
 });

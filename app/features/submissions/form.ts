@@ -84,15 +84,16 @@ export const withMember = (
 
 /**
  * The state after a change of the displayed fields. Prefilled values are stored with it, so a field that is cleared stays empty.
+ * Every change gets another idempotency key: the form may have been sent before this page was loaded, or by a duplicate of the tab,
+ * and the server answers the same key with what it got then.
  *
  * @param form all fields as displayed, with the change.
- * @param sent whether the form was sent before: what is sent after a change must not have the same idempotency key.
  */
-export const withChange = (stored: Stored, form: Form, sent: boolean): Stored => ({
+export const withChange = (stored: Stored, form: Form): Stored => ({
   ...stored,
   form,
   changed: true,
-  attempt: sent ? newAttempt() : stored.attempt,
+  attempt: newAttempt(),
 });
 
 /** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
@@ -111,9 +112,8 @@ export function useStoredForm() {
   }
   return {
     stored,
-    /** @param form the displayed fields after the change, from the newest state. @param sent see `withChange`. */
-    change: (form: (now: Stored) => Form, sent: boolean) =>
-      store(withChange(newest.current, form(newest.current), sent)),
+    /** @param form the displayed fields after the change, from the newest state. */
+    change: (form: (now: Stored) => Form) => store(withChange(newest.current, form(newest.current))),
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);
