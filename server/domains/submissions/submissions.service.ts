@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/server';
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import type { SubmissionInput } from '#contract/domains/submissions.ts';
 import { eachLink } from '#contract/fields/links.ts';
+import { hasEvmAddresses } from '#contract/fields/wallets.ts';
 import type { Limit } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { lockByName } from '#server/db/server.sql.ts';
@@ -159,8 +160,10 @@ async function isWaiting(tx: Tx, { submitterEmail, network, address, projectName
     sql`lower(${submittedText('projectName')}) = lower(${projectName})`,
     sql`lower(${submittedText('symbol')}) = lower(${symbol})`,
   );
-  const sameToken =
-    address === '' ? undefined : and(eq(submittedText('address'), address), eq(submittedText('network'), network));
+  const sameAddress = hasEvmAddresses(network)
+    ? sql`lower(${submittedText('address')}) = lower(${address})`
+    : eq(submittedText('address'), address);
+  const sameToken = address === '' ? undefined : and(sameAddress, eq(submittedText('network'), network));
   const found = await tx
     .select({ id: projectSubmissions.id })
     .from(projectSubmissions)

@@ -182,6 +182,17 @@ describe('the same request again', () => {
     await guest().submissions.create(input);
   });
 
+  it('is refused with the same address in other letters, where they make no other one', async () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const input = form({ network: 'ethereum', address });
+    await guest().submissions.create(input);
+    const again = { ...input, projectName: 'Otra luna', symbol: 'OTR' };
+    await expect(
+      guest().submissions.create({ ...again, address: address.toLowerCase() }),
+    ).rejects.toMatchObject({ code: 'DUPLICATE' });
+    await guest().submissions.create({ ...again, network: 'polygon' });
+  });
+
   it('does not happen when two forms send it at once', async () => {
     const input = form();
     const answers = await Promise.allSettled([1, 2, 3, 4].map(() => guest().submissions.create(input)));
