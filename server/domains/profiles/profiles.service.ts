@@ -32,7 +32,8 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
   if (!showPage && posts + comments === 0) return fail('NOT_FOUND', { what: 'member' });
   const [voting] = memberId && showVotes ? await readVoting(db, { member: memberId }) : [];
   const proven = memberId && showCreated ? await readProven(db, { member: memberId, max: FOLLOWS_SHOWN }) : [];
-  const follows = memberId && showFollows ? (await savedList(db, memberId)).slice(0, FOLLOWS_SHOWN) : null;
+  // Cut after the tokens that are not public: otherwise the newest ones could leave nothing of the others.
+  const follows = memberId && showFollows ? await resolveRefs(db, await savedList(db, memberId)) : null;
   return {
     ...shown,
     voterSince: voting?.since ?? null,
@@ -48,7 +49,7 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
       db,
       proven.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }])),
     ),
-    follows: follows && (await resolveRefs(db, follows)),
+    follows: follows && follows.slice(0, FOLLOWS_SHOWN),
   };
 }
 
