@@ -133,6 +133,13 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
       32,
     );
   }
+  // What is refused stays, with the focus on it and the reason beside it.
+  const begin = office.getByRole('form', { name: 'Empezar por un creador' });
+  await begin.getByRole('textbox').fill('no-such-token');
+  await begin.getByRole('button').click();
+  await expect(begin.getByRole('textbox')).toBeFocused();
+  await expect(begin.getByRole('textbox')).toHaveValue('no-such-token');
+  await expect(begin.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true');
   await office.getByRole('button', { name: `Retirar la prueba de ${name}` }).click();
   const question = office.getByRole('alertdialog');
   await question.getByRole('textbox').fill('La web no es suya.');

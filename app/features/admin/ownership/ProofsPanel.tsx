@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleX, RefreshCw } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { dateTime } from '#app/lib/format/format.ts';
 import { typed } from '#app/lib/forms/form.ts';
@@ -190,6 +190,12 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
   const proofWords = useText(ownershipTexts).ownership;
   const refusal = useRefusal();
   const [wrong, setWrong] = useState<string | undefined>();
+  const form = useRef<HTMLFormElement>(null);
+  /** The focus makes screen readers read the reason. */
+  const refuse = (reason: string) => {
+    setWrong(reason);
+    form.current?.querySelector('input')?.focus();
+  };
   const start = useMutation({
     mutationFn: async ({ slug, method }: { slug: string; method: PublishedMethod }): Promise<ProofInfo> => {
       const { kind, id } = await client.tokens.find({ slug });
@@ -204,14 +210,15 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
     },
     onError: (error) => {
       const missing = (error as { code?: unknown }).code === 'NOT_FOUND';
-      setWrong(missing ? messages.tokenIdNeeded : refusal(error));
+      refuse(missing ? messages.tokenIdNeeded : refusal(error));
     },
   });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const slug = slugIn(typed(event.currentTarget, 'token'));
-    setWrong(slug ? undefined : messages.tokenIdNeeded);
-    if (slug && !start.isPending)
+    if (!slug) return refuse(messages.tokenIdNeeded);
+    setWrong(undefined);
+    if (!start.isPending)
       start.mutate({ slug, method: typed(event.currentTarget, 'method') === 'file' ? 'file' : 'dns' });
   }
   return (
@@ -219,6 +226,7 @@ function StartForm({ onDone }: { onDone: () => Promise<unknown> }) {
       <h2>{messages.startHeading}</h2>
       <p className="text-sm text-quiet">{messages.startLead}</p>
       <form
+        ref={form}
         noValidate
         onSubmit={submit}
         aria-label={messages.startHeading}
