@@ -4,7 +4,7 @@ export const adminOwnershipTexts = defineMessages({
   es: {
     adminOwnership: {
       heading: 'Creadores verificados',
-      lead: 'Quién ha demostrado que responde por un token, cómo y hasta cuándo. Un cambio del nombre, del símbolo, de un enlace o del contrato quita la marca solo.',
+      lead: 'Quién ha demostrado que responde por un token, cómo y hasta cuándo. Un cambio del nombre, del símbolo, de la imagen, de un enlace o del contrato quita la marca solo.',
       count: (count: string) => (count === '1' ? '1 prueba' : `${count} pruebas`),
       token: 'Token',
       method: 'Prueba',
@@ -49,7 +49,7 @@ export const adminOwnershipTexts = defineMessages({
   en: {
     adminOwnership: {
       heading: 'Verified creators',
-      lead: 'Who proved to answer for a token, how and until when. A change of the name, the symbol, a link or the contract takes the mark away by itself.',
+      lead: 'Who proved to answer for a token, how and until when. A change of the name, the symbol, the picture, a link or the contract takes the mark away by itself.',
       count: (count) => (count === '1' ? '1 proof' : `${count} proofs`),
       token: 'Token',
       method: 'Proof',
