@@ -54,7 +54,7 @@ const overview = z.object({
   host: z.string().nullable(),
   /** Network of the wallet that may sign; null when the contract's owner is unknown to us. */
   walletNetwork: marketNetwork.nullable(),
-  /** The ten proofs that were started last, newest first. Empty for callers who may not start a proof. */
+  /** Ten proofs: the open ones, then those that ended, newest first. Empty for callers who may not start a proof. */
   proofs: z.array(proofInfo),
 });
 export type OwnershipOverview = z.infer<typeof overview>;

@@ -36,7 +36,7 @@ export interface Prover {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Maximum of proofs shown to a creator, open and ended ones. */
+/** Maximum of proofs shown to a creator: the open ones, and the newest ended ones. */
 const MAX_SHOWN = 10;
 
 export const infoOf = (proof: Proof): ProofInfo => {
@@ -69,7 +69,7 @@ export async function readOwnership(db: Reader, viewer: Viewer, record: TokenRec
           .select()
           .from(ownershipProofs)
           .where(isAbout(record))
-          .orderBy(desc(ownershipProofs.startedAt), ownershipProofs.id)
+          .orderBy(eq(ownershipProofs.state, 'ended'), desc(ownershipProofs.startedAt), ownershipProofs.id)
           .limit(MAX_SHOWN)
       : [];
   return {

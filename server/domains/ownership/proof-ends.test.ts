@@ -213,6 +213,18 @@ describe('one changed character takes the mark away, in the transaction of the c
   });
 });
 
+it('an open proof is among those that its creator sees, however many began and ended after it', async () => {
+  const { record, api, proof, creator } = await proven();
+  await app.sql(
+    `insert into ownership_proofs (project_id, method, subject, token, state, started_at, started_by, ended_at, end_reason)
+     select $1, 'dns', 'x.example.org', n, 'ended', $2::timestamptz + interval '1 hour', $3, $2::timestamptz + interval '2 hours', 'given_up'
+     from generate_series(1, 10) n`,
+    [record.id, app.now, creator.id],
+  );
+  const { proofs } = await api.ownership.mine(record);
+  expect([proofs.length, proofs[0]]).toMatchObject([10, { id: proof.id, state: 'valid' }]);
+});
+
 describe('the back office', () => {
   it('withdraws a proof with a reason; the mark is gone at once', async () => {
     const { record, proof, creator } = await proven();
