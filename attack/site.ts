@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { bareEnv } from '#tests/support/processes/programs.ts';
 
 /** Loopback only. */
 const PORT = Number(process.env['ATTACK_PORT'] ?? 3_870);
@@ -21,6 +23,25 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/**
+ * Nothing of ours but what a program needs to load: with an operator's own DATABASE_URL or mail server, those would be attacked instead of
+ * an empty folder, and the database would get an admin with a known password.
+ */
+export const targetEnv = (dir: string): Record<string, string> => ({
+  ...bareEnv(),
+  NODE_ENV: 'production',
+  PORT: String(PORT),
+  HOST: '127.0.0.1',
+  PUBLIC_URL: `http://localhost:${PORT}`,
+  DATA_DIR: dir,
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  ADMIN_SECOND_FACTOR: 'off',
+  MARKET_DATA: 'off',
+  LOG_LEVEL: 'warn',
+  TRUST_PROXY: '1',
+});
+
 /** Starts the build on an empty folder. @throws Error when it is not ready in time. */
 export async function openTarget(): Promise<Target> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
@@ -29,24 +50,9 @@ export async function openTarget(): Promise<Target> {
   const errors: string[] = [];
   const child = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(PORT),
-      HOST: '127.0.0.1',
-      PUBLIC_URL: `http://localhost:${PORT}`,
-      DATA_DIR: dir,
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      ADMIN_SECOND_FACTOR: 'off',
-      MARKET_DATA: 'off',
-      LOG_LEVEL: 'warn',
-      TRUST_PROXY: '1',
-    },
+    env: targetEnv(dir),
   });
-  const collect = (chunk: Buffer) => errors.push(...chunk.toString().split('\n').filter(isError));
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
+  for (const output of [child.stdout, child.stderr]) collectErrors(output, errors);
   const end = async (db?: pg.Pool) => {
     await db?.end().catch(() => {});
     await stop(child);
@@ -61,6 +67,13 @@ export async function openTarget(): Promise<Target> {
     await end();
     throw new Error(`${(error as Error).message}\n${errors.slice(-5).join('\n')}`);
   }
+}
+
+/** Adds the errors of an output to a list. By lines: a line may arrive in several pieces. */
+export function collectErrors(output: NodeJS.ReadableStream, errors: string[]): void {
+  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+    if (isError(line)) errors.push(line);
+  });
 }
 
 /** A line of the log of level error and above, or of a job whose last attempt failed; other lines are output for the operator. */
