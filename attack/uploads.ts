@@ -33,7 +33,7 @@ function hugePng(width: number, height: number): Buffer {
 
 /** The only one that is what it says, and accepted of whoever may upload. */
 const PICTURE = 'a picture';
-const FILES: Record<string, Buffer> = {
+export const FILES: Readonly<Record<string, Buffer>> = {
   [PICTURE]: png,
   'a drawing with a script': Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" onload="attackRan()"><script>attackRan()</script></svg>',
@@ -56,8 +56,21 @@ const FILES: Record<string, Buffer> = {
 /** All that exist, and two that do not. */
 const BUCKETS = [...mediaBucket.options, '../../etc', ''];
 /** Those of members; the others are the editors' and owners'. */
-const OPEN_BUCKETS = ['token-images', 'forum-images'];
-const TYPES = ['image/png', 'image/svg+xml', 'text/html', ''];
+export const OPEN_BUCKETS = ['token-images', 'forum-images'];
+/** Of the second the bytes decide. */
+const TYPES = ['image/png', 'application/octet-stream', 'image/svg+xml', 'text/html', ''];
+/** A server may answer and close before a longer body is through, so that the client sees no answer. Bytes. */
+const MAX_ANSWERED = 1024 * 1024;
+
+/**
+ * Declared type of a file. Other kinds of people declare other ones of the same file in the same bucket: most types are refused before
+ * anything of the file is looked at. Declared as what it is not, the picture would be refused too.
+ */
+export function declaredType(file: string, bucket: string, kind: Kind): string {
+  if (file === PICTURE) return 'image/png';
+  const turn = Object.keys(FILES).indexOf(file) + BUCKETS.indexOf(bucket) + KINDS.indexOf(kind);
+  return TYPES[turn % TYPES.length] ?? '';
+}
 
 /** What is wrong about a status; undefined when nothing is. Nobody here has a guest's draft, which would let them upload. */
 export function uploadViolation(kind: Kind, bucket: string, file: string, status: number): FindingKind | undefined {
@@ -78,16 +91,17 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
       for (const bucket of BUCKETS) {
         // Ten uploads a minute are allowed.
         if (sent % 10 === 0) await clearLimits(scene.target);
-        // Declared as what it is not, the picture is refused too.
-        const type = name === PICTURE ? 'image/png' : (TYPES[sent % TYPES.length] ?? '');
+        const type = declaredType(name, bucket, kind);
         sent++;
         const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
-        // A server may answer and close before a long body is through.
+        const what = `POST /uploads of ${name}`;
         const answer = await who
           .request('POST', target, { body: new Uint8Array(bytes), headers: { 'content-type': type } })
           .catch(() => null);
-        if (!answer) continue;
-        const what = `POST /uploads of ${name}`;
+        if (!answer) {
+          if (bytes.length < MAX_ANSWERED) findings.add('other', `${what} to ${bucket} as ${kind}: no answer`);
+          continue;
+        }
         checkResponse(findings, kind, what, answer, scene.secrets);
         const wrong = uploadViolation(kind, bucket, name, answer.status);
         if (wrong) findings.add(wrong, `${what} to ${bucket} as ${kind}: ${answer.status}`);
@@ -98,6 +112,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           continue;
         }
         const file = await who.request('GET', address);
+        checkResponse(findings, kind, `GET of ${name}`, file, scene.secrets);
         const policy = file.headers.get('content-security-policy') ?? '';
         if (
           file.headers.get('content-type') !== 'image/webp' ||

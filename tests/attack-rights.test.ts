@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accessViolation } from '../attack/access.ts';
+import { accessViolation, hasSession } from '../attack/access.ts';
 import { sendRequest } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
+import { KINDS } from '../attack/people.ts';
 import { Random } from '../attack/random.ts';
 import { commonOf, storedValue } from '../attack/stored.ts';
-import { uploadViolation } from '../attack/uploads.ts';
+import { declaredType, FILES, OPEN_BUCKETS, uploadViolation } from '../attack/uploads.ts';
 
 const operation = (method: string, path: string, statuses: number[]): Operation => ({
   method,
@@ -86,6 +87,15 @@ describe('the attack run', () => {
       expect(uploadViolation(kind, bucket, 'a picture', status)).toBe(found);
     },
   );
+
+  it('each file is sent by somebody behind a type that is accepted, to each bucket that members have', () => {
+    const kinds = KINDS.filter(hasSession);
+    for (const file of Object.keys(FILES))
+      for (const bucket of OPEN_BUCKETS)
+        expect(kinds.map((kind) => declaredType(file, bucket, kind))).toEqual(
+          expect.arrayContaining(file === 'a picture' ? ['image/png'] : ['image/png', 'application/octet-stream', '']),
+        );
+  });
 
   it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {
     const read = { ...operation('GET', '/admin/rounds/current', [200, 403]), id: 'admin.rounds.current' };
