@@ -1,5 +1,6 @@
 // Markup in every text that the API takes, and every page that shows it, as bytes and in a browser.
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
@@ -18,7 +19,9 @@ const PAYLOADS = [
 ];
 /** An element of ours that came from a payload would begin like this; as text it is escaped. */
 const ALIVE = /<(img src=x onerror|script>attackRan|svg onload|iframe srcdoc|a href="javascript:)/i;
-const PATHS = [
+/** A payload as the text that it is. */
+const SHOWN = /attackRan\(\)/;
+export const PATHS = [
   '/',
   '/vote',
   '/next',
@@ -30,7 +33,7 @@ const PATHS = [
   '/en',
   '/en/forum',
 ];
-const SCREENS = [
+export const SCREENS = [
   '/admin',
   '/admin/news',
   '/admin/projects',
@@ -55,8 +58,8 @@ export async function attackByMarkup(
   { browser, max }: { browser: string | undefined; max: number },
 ): Promise<string> {
   const writes = operations.filter(({ method, body, path }) => method !== 'GET' && body && !NOT_CALLED.test(path));
-  const admin = await newPerson(scene.target, 'admin');
-  const member = await newPerson(scene.target, 'member');
+  let admin = await newPerson(scene.target, 'admin');
+  let member = await newPerson(scene.target, 'member');
   let taken = 0;
   for (const payload of PAYLOADS) {
     const known = { ...(await readKnown(scene.target, [])), text: (length: number) => payload.slice(0, length) };
@@ -67,23 +70,40 @@ export async function attackByMarkup(
       const answer = await who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
       checkResponse(findings, who.kind, nameOf(operation), answer, scene.secrets);
       if (answer.status === 200) taken++;
+      // Some of them end the session: what follows would only be refused.
+      if (answer.status !== 401 || (await isSignedIn(who))) continue;
+      if (who === admin) admin = await newPerson(scene.target, 'admin');
+      else member = await newPerson(scene.target, 'member');
     }
     const post = { title: payload, content: `${payload}${random.below(1e9)}` };
-    await (await newPerson(scene.target, 'member')).send('POST', '/api/forum/posts', post);
+    const author = await newPerson(scene.target, 'member');
+    const posted = await author.send('POST', '/api/forum/posts', post);
+    checkResponse(findings, author.kind, 'POST /api/forum/posts', posted, scene.secrets);
   }
-  const pages = await pagesOf(new Set(PATHS), admin, max);
+  if (!(await isSignedIn(admin))) admin = await newPerson(scene.target, 'admin');
+  const pages = await pagesOf(new Set(PATHS), admin, max, findings);
   for (const [path, html] of pages)
     if (ALIVE.test(html)) findings.add('script execution', `${path}: a payload is an element`);
+  // Where nothing of them is shown, nothing was tried. The page of the search has its own question.
+  if (![...pages].some(([path, html]) => !path.startsWith('/search') && SHOWN.test(html)))
+    findings.add('other', `none of ${pages.size} pages shows a payload`);
   const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
   return `${writes.length} operations × ${PAYLOADS.length} payloads, ${taken} taken; ${pages.size} pages as bytes, ${opened} in a browser`;
 }
 
 /** Documents from these on, along the links of the site. */
-async function pagesOf(waiting: Set<string>, who: HttpClient, max: number): Promise<Map<string, string>> {
+async function pagesOf(
+  waiting: Set<string>,
+  who: HttpClient,
+  max: number,
+  findings: Findings,
+): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const path of waiting) {
     if (pages.size >= max) break;
-    const { text, headers } = await who.request('GET', path);
+    const answer = await who.request('GET', path);
+    const { text, headers } = answer;
+    checkResponse(findings, who.kind, `GET ${path}`, answer, []);
     if (!headers.get('content-type')?.startsWith('text/html')) continue;
     pages.set(path, text);
     for (const [, link = ''] of text.matchAll(/href="(\/(?:token|news|forum)\/[^"#?]+)"/g)) waiting.add(link);

@@ -7,6 +7,7 @@ import { type Answer, clearLimits, type HttpClient, newPerson } from './people.t
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 import { passTime, type Row, readFocus, runJobs } from './sequence-database.ts';
+import { readSite } from './sequence-reads.ts';
 import { type Common, commonOf, settingValue, storedValue } from './stored.ts';
 import { type Known, type Schema, sampleOf } from './values.ts';
 
@@ -103,38 +104,6 @@ const SUBJECTS: readonly Subject[] = [
 ];
 /** Without an object of their own: several rows of the same kind. */
 const SITE_ACTS = /^\/admin\/(settings|site-pages|deliverables\/terms|rounds|lists)/;
-const PAGES = [
-  '/',
-  '/vote',
-  '/next',
-  '/news',
-  '/forum',
-  '/prices',
-  '/tokens',
-  '/ledger',
-  '/race',
-  '/about',
-  '/contact',
-];
-const DOCUMENTS = [
-  '/sitemap.xml',
-  '/news/feed.xml',
-  '/next/calendar.ics',
-  '/badge/top.svg',
-  '/embed/ranking',
-  '/robots.txt',
-];
-const SHARED = /\.(xml|ics|svg|txt|png)$|^\/embed\//;
-const EXPORTS = [
-  'submissions',
-  'token-requests',
-  'projects',
-  'candidates',
-  'next-projects',
-  'users',
-  'refunds',
-  'news',
-];
 
 /** The people of one sequence, and what they have to state to act on its object. */
 interface Track {
@@ -163,7 +132,7 @@ interface Run {
  * Runs sequences, then lets time pass, runs every job, and reads the site again.
  *
  * @param options.sequences how many; each creates one object and performs steps on it.
- * @param options.pages public pages that are read afterwards, at most; lists are then read in every order too when it exceeds 20.
+ * @param options.pages as for `readSite`.
  */
 export async function attackSequences(
   scene: Scene,
@@ -183,8 +152,8 @@ export async function attackSequences(
   await passTime(scene.target);
   const jobs = await runJobs(scene.target);
   for (const name of jobs.left) findings.add('other', `job not done: ${name}`);
-  await readSite(run, options.pages);
-  return `${options.sequences} sequences, ${run.made} requests, ${run.taken} of them accepted; ${jobs.done} jobs`;
+  const read = await readSite(scene, operations, random, findings, options.pages);
+  return `${options.sequences} sequences, ${run.made} requests, ${run.taken} of them accepted; ${jobs.done} jobs; ${read} addresses read`;
 }
 
 async function sequence(run: Run, subject: Subject): Promise<void> {
@@ -327,44 +296,4 @@ async function simulatePayment(run: Run, track: Track): Promise<void> {
   });
   run.made++;
   if (answer.status >= 500) findings.add('server error', `the payment simulation: ${answer.status}`);
-}
-
-/** Public pages, documents of the site, and what the back office lists and exports. */
-async function readSite({ scene, findings, operations, random, ...run }: Run, pages: number): Promise<void> {
-  const { target } = scene;
-  const thorough = pages > 20;
-  const admin = await newPerson(target, 'admin');
-  const read = async (address: string) => {
-    if (run.made++ % 100 === 0) await clearLimits(target);
-    const answer = await admin.request('GET', address);
-    const what = `GET ${address.slice(0, 120)}`;
-    // Feeds, lists and cards are meant for other sites.
-    if (!SHARED.test(address)) checkResponse(findings, 'admin', what, answer, []);
-    else if (answer.status >= 500 && answer.status !== 503) findings.add('server error', `${what}: ${answer.status}`);
-    return answer.text;
-  };
-  const links = new Set<string>();
-  for (const page of thorough ? [...PAGES, ...PAGES.map((path) => `/en${path}`)] : PAGES)
-    for (const [, link = ''] of (await read(page)).matchAll(/href="(\/(?:token|news|forum|member)\/[^"#?]+)"/g))
-      links.add(link);
-  for (const link of [...links].slice(0, pages)) await read(link);
-  for (const document of DOCUMENTS) await read(document);
-  for (const name of EXPORTS) await read(`/api/admin/${name}.csv`);
-  for (const { path, method, parameters } of operations) {
-    if (method !== 'GET' || path.includes('{')) continue;
-    await read(`/api${path}`);
-    if (!thorough) continue;
-    for (const { name, schema } of parameters)
-      for (const value of (schema?.enum ?? []).slice(0, 8))
-        await read(`/api${path}?${name}=${encodeURIComponent(String(value))}`);
-  }
-  const { rows } = await target.db.query<{ id: string }>(
-    `select id from (select id, created_at from projects union all select id, created_at from next_projects
-       union all select id, created_at from voting_candidates) t order by created_at desc limit $1`,
-    [Math.ceil(pages / 3)],
-  );
-  for (const { id } of rows) {
-    await read(`/token/${id}`);
-    await read(`/og/${random.pick(['es', 'en'])}/token/${id}.png`);
-  }
 }
