@@ -23,5 +23,35 @@ export async function until(
   }
 }
 
+/** Poll interval, and maximum wait for work that begins every few seconds, on a busy machine. Milliseconds. */
+const WORK_POLL_MS = 2;
+const WORK_TIMEOUT_MS = 60_000;
+
+/**
+ * Waits until work is under way, and somewhat longer, so that a fault meets any point of it. Work that is over by then is waited for again,
+ * with half the delay.
+ *
+ * @param find the work, or undefined while there is none.
+ * @param delayMs from the first sight of it.
+ * @returns what is under way.
+ * @throws Error when none is met in time: what follows would test something else.
+ */
+export async function duringWork<T>(
+  what: string,
+  find: () => Promise<T | undefined>,
+  delayMs: number,
+  timeoutMs = WORK_TIMEOUT_MS,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (let delay = delayMs; Date.now() <= end; await sleep(WORK_POLL_MS)) {
+    if ((await find()) === undefined) continue;
+    await sleep(delay);
+    delay /= 2;
+    const found = await find();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`not within ${timeoutMs / 1000} s: ${what}`);
+}
+
 /** Seconds since a moment of `performance.now()`, with one decimal. */
 export const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;

@@ -1,30 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { duringWork } from '../rig/wait.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
 /** The lock of whoever writes the ledger, see server/db/advisory-lock.ts. */
 const LOCK = 727_277;
-/** Poll interval, and maximum wait for a writer. */
-const POLL_MS = 2;
-const TIMEOUT_MS = 20_000;
-/** Maximum delay of the kill after the start of a run. */
+/** Maximum delay of the fault after the start of a run. */
 const MAX_DELAY_MS = 120;
 
-/** Waits until a site has the lock, and a little longer: anywhere between its first statement and the signature. */
-async function whileItWrites({ scene, attempt }: FaultContext): Promise<void> {
+/** Waits until a site has the lock: anywhere between its first statement and the signature. @returns the process of its connection. */
+async function whileItWrites({ scene, attempt }: FaultContext): Promise<number> {
   const client = await scene.cluster.connect(scene.database);
-  try {
-    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
-      const { rowCount } = await client.query(
-        `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and granted
+  const holder = async () =>
+    (
+      await client.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and objid = $1 and granted
          and database = (select oid from pg_database where datname = current_database())`,
         [LOCK],
-      );
-      if (rowCount) break;
-    }
+      )
+    ).rows[0]?.pid;
+  try {
+    return await duringWork('a site writes the ledger', holder, (attempt * 37) % MAX_DELAY_MS);
   } finally {
     await client.end();
   }
-  await sleep((attempt * 37) % MAX_DELAY_MS);
 }
 
 async function killWriter(context: FaultContext): Promise<void> {
@@ -37,10 +34,8 @@ async function killWriter(context: FaultContext): Promise<void> {
 
 /** The connection that holds the lock breaks; the process goes on, and another one may begin. */
 async function cutLock(context: FaultContext): Promise<void> {
-  await whileItWrites(context);
-  await context.scene.cluster.run(context.scene.database, [
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka lock' and datname = current_database()`,
-  ]);
+  const pid = await whileItWrites(context);
+  await context.scene.cluster.run(context.scene.database, [`select pg_terminate_backend(${pid})`]);
   context.over();
 }
 

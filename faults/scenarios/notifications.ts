@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultEnvironment } from '../rig/stage.ts';
+import { duringWork } from '../rig/wait.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
-/** Poll interval, and maximum wait for a delivery. */
-const POLL_MS = 2;
-const TIMEOUT_MS = 20_000;
 /** Maximum delay of the kill after the start of a delivery. */
 const MAX_DELAY_MS = 60;
 
@@ -15,27 +12,27 @@ export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
     `insert into jobs.job (name, data) values ('deliver-notifications', '{}')`,
   ]);
 
-/** Waits until a job of this name is active, then for a varying time, to kill at any point of it. */
-async function whileItRuns({ scene, attempt }: FaultContext, name: string): Promise<void> {
+/** Alternately during the settling of due notifications and during the sending of their mails, at a varying point of it. */
+async function killDelivering({ scene, attempt, over }: FaultContext): Promise<void> {
+  const [site] = scene.sites;
+  const name = attempt % 2 === 0 ? 'deliver-notifications' : 'send-mail';
   const client = await scene.cluster.connect(scene.database);
   try {
-    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
-      const { rowCount } = await client.query(`select 1 from jobs.job where name = $1 and state = 'active'`, [name]);
-      if (rowCount) break;
-    }
+    const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
+    await deliverNow(scene);
+    // What an earlier kill cut off stays active for up to a minute, and no process is at it.
+    const active = async () =>
+      (
+        await client.query<{ id: string }>(
+          `select id from jobs.job where name = $1 and state = 'active' and started_on > $2::timestamptz`,
+          [name, rows[0]?.now],
+        )
+      ).rows[0];
+    await duringWork(`a job ${name} is active`, active, (attempt * 13) % MAX_DELAY_MS);
+    await site?.kill();
   } finally {
     await client.end();
   }
-  await sleep((attempt * 13) % MAX_DELAY_MS);
-}
-
-/** Alternately during the settling of due notifications and during the sending of their mails. */
-async function killDelivering(context: FaultContext): Promise<void> {
-  const { scene, attempt, over } = context;
-  const [site] = scene.sites;
-  await deliverNow(scene);
-  await whileItRuns(context, attempt % 2 === 0 ? 'deliver-notifications' : 'send-mail');
-  await site?.kill();
   site?.launch();
   over();
 }
