@@ -77,7 +77,7 @@ export class Site {
     if (this.running) this.#child?.kill(signal);
   }
 
-  /** Waits for its end, and that of its helpers. */
+  /** Waits for its end. */
   async gone(max?: number): Promise<void> {
     await until('the site ends', () => !this.running && !isRunning(this.pid), max);
   }
@@ -87,11 +87,12 @@ export class Site {
     await this.gone();
   }
 
-  /** As an operator stops it. */
-  async stop(): Promise<void> {
+  /** As an operator stops it. @returns whether it ended by itself and without a failure, within a minute. */
+  async stop(): Promise<boolean> {
     this.signal('SIGCONT');
     this.signal('SIGTERM');
     await this.gone(60_000).catch(() => this.kill());
+    return this.#child?.exitCode === 0;
   }
 
   usage() {

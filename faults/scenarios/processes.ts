@@ -37,7 +37,7 @@ async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): P
 /** As a supervisor: stops the site, and starts it again. */
 async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
-  await site?.stop();
+  if (!(await site?.stop())) throw new Error('the site did not stop by itself, without a failure, within a minute');
   site?.launch();
   over();
 }
