@@ -34,10 +34,12 @@ const HEAD = [
 ];
 const WORDS = new Set(['fault', 'what users saw meanwhile', 'seen']);
 
-function cells({ title, repetitions, acknowledged, lost, doubled, recovery, seen, skipped }: Row): string[] {
+function cells({ title, repetitions, acknowledged, lost, doubled, wrong, recovery, seen, skipped }: Row): string[] {
   if (skipped !== undefined) return [title, '0', '', '', '', '', `not made: ${skipped}`];
   const worst = recovery.length > 0 ? Math.max(...recovery).toFixed(1) : '';
-  return [title, String(repetitions), String(acknowledged), String(lost.length), String(doubled.length), worst, seen];
+  // Older rows have no column for it, and a row must not look good that is not.
+  const all = wrong.length > 0 ? `**${wrong.length} wrong**; ${seen}` : seen;
+  return [title, String(repetitions), String(acknowledged), String(lost.length), String(doubled.length), worst, all];
 }
 
 const lineOf = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;

@@ -35,3 +35,8 @@ it('a fault that is no longer made loses its row, and one that could not be made
   const skipped = pageWith(PAGE, [row('first', { skipped: 'no root' })], 'now', ORDER);
   expect(linesOf(skipped)[2]).toBe('| first | 0 |  |  |  |  | not made: no root | now |');
 });
+
+it('a row says when something was wrong, though nothing was lost or doubled', () => {
+  const page = pageWith(PAGE, [row('first', { wrong: ['a total', 'a connection'] })], 'now', ORDER);
+  expect(linesOf(page)[2]).toBe('| first | 3 | 40 | 0 | 0 | 2.3 | **2 wrong**; 40 written | now |');
+});
