@@ -109,6 +109,11 @@ async function checkVoteStates(client: pg.Client, journal: Journal, { lost, doub
     if (row && Number(row['entries']) === 0) wrong.push(`audit entry: ban of ${key}`);
   }
   for (const key of banned.keys()) if (!sent.has(key)) doubled.push(`ban of ${key}: nobody sent it`);
+  const others = await rowsOf(
+    client,
+    `select v.id from present_votes v join users u on u.id = v.user_id where v.state = 'void' and u.banned_until is null`,
+  );
+  for (const { id } of others) wrong.push(`void vote ${id}: its member is not banned`);
 }
 
 function compare(entries: Entry[], present: Map<string, number>, { lost, doubled }: Findings): void {
@@ -143,7 +148,10 @@ async function checkFiles(
       lost.push(`file of upload ${key}`);
 }
 
-/** Every acknowledged order is there once; what its payer paid is paid once, with one receipt; what nobody paid is not. */
+/**
+ * Every acknowledged order is there once, and no other; what its payer paid is paid once, with one receipt; what nobody paid is
+ * not.
+ */
 async function checkPayments(
   client: pg.Client,
   journal: Journal,
@@ -158,10 +166,14 @@ async function checkPayments(
      from token_creation_submissions s join payments p on p.submission_id = s.id group by 1`,
   );
   const found = new Map(rows.map((row) => [String(row['key']), row]));
-  for (const { key, kind, ending } of [...journal.of('payment'), ...journal.of('unpaid')]) {
+  const sent = [...journal.of('payment'), ...journal.of('unpaid')];
+  const known = new Set(sent.map(({ key }) => key));
+  for (const key of found.keys()) if (!known.has(key)) doubled.push(`order ${key}: nobody sent it`);
+  for (const { key, kind, ending } of sent) {
     const row = found.get(key);
     const count = (name: string) => Number(row?.[name] ?? 0);
     if (ending === 'ok' && count('orders') === 0) lost.push(`order ${key}`);
+    if (ending === 'fail' && count('orders') > 0) doubled.push(`order ${key}: refused and there all the same`);
     if (count('orders') > 1 || count('paid') > 1) doubled.push(`order ${key}`);
     if (count('receipts') > 1) doubled.push(`receipt of ${key}`);
     if (kind === 'payment' && ending === 'ok') {

@@ -48,6 +48,7 @@ const DEFECTS: Defect[] = [
     plant: [`update votes set state = 'void' where id = (select id from votes where state = 'counted' limit 1)`],
     found: ({ lost, wrong }) =>
       lost.some((line) => line.startsWith('leaf of vote')) &&
+      wrong.some((line) => line.startsWith('void vote')) &&
       wrong.some((line) => line.startsWith('uncounted votes of a candidate')),
   },
   {
@@ -134,6 +135,14 @@ const DEFECTS: Defect[] = [
     name: 'an audit entry is cut out of the chain',
     plant: [`delete from audit_events where id = (select id from audit_events order by id offset 1 limit 1)`],
     found: ({ wrong }) => wrong.some((line) => line.startsWith('audit chain')),
+  },
+  {
+    name: 'there is an order that nobody sent',
+    plant: [
+      `update token_creation_submissions set petitioner_email = 'nobody@faults.example'
+       where id = (select submission_id from payments where state = 'paid' limit 1)`,
+    ],
+    found: ({ doubled }) => doubled.includes('order nobody@faults.example: nobody sent it'),
   },
 ];
 
