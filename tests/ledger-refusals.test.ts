@@ -1,6 +1,9 @@
 // What both verifiers refuse in a ledger whose leaves are signed and whole, and what they mention.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -17,21 +20,25 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** The reports of both commands about these files. */
-function reportsOf(files: Files, options: readonly string[] = []) {
+const COMMANDS = [
+  [process.execPath, 'packages/verify/cli.ts'],
+  ['python3', 'packages/verify-py/florka_verify.py'],
+] as const;
+
+/** What both commands print about these files, and their exit codes. */
+function runsOf(files: Files, options: readonly string[] = []) {
   const place = mkdtempSync(path.join(folder, 'ledger-'));
   for (const [name, bytes] of files) {
     mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
     writeFileSync(path.join(place, name), bytes);
   }
-  return [
-    [process.execPath, 'packages/verify/cli.ts'],
-    ['python3', 'packages/verify-py/florka_verify.py'],
-  ].map(([program = '', command = '']) => {
-    const run = spawnSync(program, [command, place, '--json', ...options], { encoding: 'utf8' });
-    return { status: run.status, ...(JSON.parse(run.stdout) as Report) };
-  });
+  return COMMANDS.map(([program, command]) =>
+    spawnSync(program, [command, place, ...options], { encoding: 'utf8' }),
+  );
 }
+/** The reports of both commands about these files. */
+const reportsOf = (files: Files, options: readonly string[] = []) =>
+  runsOf(files, ['--json', ...options]).map(({ status, stdout }) => ({ status, ...(JSON.parse(stdout) as Report) }));
 /** The codes of the problems that each of them finds. */
 const codesOf = (files: Files, options: readonly string[] = []) =>
   reportsOf(files, options).map(({ problems }) => problems.map(({ code }) => code));
@@ -121,4 +128,72 @@ describe('a key of a ledger', () => {
       expect(problems[0]?.detail).not.toContain('\u001b');
     }
   });
+
+  it('is the given one even where that is empty, as of a variable that is not set', () => {
+    for (const codes of codesOf(files, ['--key', ''])) expect(new Set(codes)).toEqual(new Set(['key']));
+  });
+});
+
+describe('what the commands print for people', () => {
+  const written = writeLedger(6, 60);
+  const files = filesOf(written);
+
+  it('names the state of the vote of a receipt, and rounds with and without a result', async () => {
+    const silent = filesOf({ ...written, entries: written.entries.slice(0, -1) });
+    const entries = written.entries.slice(0, -1);
+    const hashes = entries.map((entry) => leafHash(nodeSha256, fromText(entry)));
+    const read = async (_: number, from: number, count: number) => hashes.slice(from, from + count);
+    const proof = await inclusionProof(nodeSha256, read, 7, entries.length);
+    const receipt = path.join(folder, 'printed.tlog-proof');
+    const checkpoint = toText(silent.get('checkpoint') ?? new Uint8Array());
+    writeFileSync(receipt, formatReceipt({ entry: entries[7] ?? '', index: 7, proof, checkpoint }));
+    for (const { stdout, status } of runsOf(silent, ['--receipt', receipt])) {
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/receipt.* leaf 7, now (counted|under_review|void|withdrawn): florka-vote/);
+      expect(stdout).toMatch(/round 1 *:? .* votes/);
+      expect(stdout).toMatch(/round 2 *:? not stated/);
+    }
+  });
+
+  it('has nothing that a terminal obeys, whatever the ledger calls itself', () => {
+    const name = 'x\u001b[2K\u009b1A';
+    const publicKey = new Uint8Array(32).fill(9);
+    const key = formatKey({ name, type: 1, id: keyId(name, 1, publicKey), publicKey });
+    for (const { stdout, status } of runsOf(new Map([...files, ['key', fromText(`${key}\n`)]]))) {
+      expect(status).toBe(1);
+      expect(stdout).toContain('x\\u001b[2K');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: those must not be there.
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
+  });
+});
+
+it('a checkpoint with more signatures than a note may have is none', () => {
+  const files = filesOf(writeLedger(8, 20));
+  const checkpoint = toText(files.get('checkpoint') ?? new Uint8Array());
+  const [line = ''] = /\u2014 .*\n$/.exec(checkpoint) ?? [];
+  const codes = (lines: number) =>
+    codesOf(new Map([...files, ['checkpoint', fromText(checkpoint + line.repeat(lines - 1))]]));
+  expect(codes(64)).toEqual([[], []]);
+  expect(codes(65)).toEqual([['checkpoint'], ['checkpoint']]);
+});
+
+it('an answer that breaks off is a failure to read, and no finding', async () => {
+  const server = http.createServer((_req, res) => {
+    res.writeHead(200, { 'content-length': 1_000 });
+    res.write('florka', () => res.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    for (const [program, command] of COMMANDS) {
+      const code = await new Promise((resolve) => {
+        execFile(program, [command, `http://127.0.0.1:${port}/ledger`], (error) => resolve(error?.code));
+      });
+      expect(code, command).toBe(2);
+    }
+  } finally {
+    server.close();
+  }
 });

@@ -10,6 +10,7 @@ import base64
 import binascii
 import functools
 import hashlib
+import http.client
 import json
 import os
 import re
@@ -182,7 +183,10 @@ class Note:
             raise ValueError("no signed note")
         self.text = text[: gap + 1]
         self.signatures = []
-        for line in text[gap + 2 : -1].split("\n"):
+        lines = text[gap + 2 : -1].split("\n")
+        if len(lines) > 64:
+            raise ValueError("too many signatures")
+        for line in lines:
             match = re.fullmatch("\u2014 ([^\\s+]+) (\\S+)", line)
             value = b64(match[2]) if match else None
             if value is None or len(value) < 5:
@@ -200,6 +204,9 @@ class Note:
                 if len(signature) != 72:
                     return "wrong"
                 time = struct.unpack(">Q", signature[:8])[0]
+                # Beyond the last second that a date can have.
+                if time > 8_640_000_000_000:
+                    return "wrong"
                 signature, message = signature[8:], f"cosignature/v1\ntime {time}\n{self.text}"
             if not ed25519_verify(key.public, message.encode(), signature):
                 return "wrong"
@@ -402,7 +409,8 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         return report
     raw = source("key")
     named = (raw or b"").decode("utf-8", "replace").removesuffix("\n")
-    wanted = key_text or (memory or {}).get("key") or named
+    # An empty key is no trusted one, and not the absence of one: the ledger's own must not take its place.
+    wanted = key_text if key_text is not None else (memory or {}).get("key") or named
     if raw is not None and raw != f"{wanted}\n".encode():
         # Quoted: it may contain what a terminal obeys.
         add_problem("key", f"the ledger names the key {json.dumps(named)} and not {json.dumps(wanted)}")
@@ -611,16 +619,38 @@ def main():
     if asked.json:
         print(json.dumps(report))
     else:
-        print(f"{report['origin']}: {report['size']} leaves, {report['votes']}")
-        for one in report["problems"]:
-            print(f"WRONG {one['code']}: {one['detail']}")
-        print("All is in order." if not report["problems"] else "This ledger is not in order.")
+        print_report(report)
     return 1 if report["problems"] else 0
+
+
+def say(line):
+    """Prints a line. Names, keys and leaves come from the ledger: what a terminal would obey, and so could hide other lines, is
+    escaped."""
+    print(re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda sign: f"\\u{ord(sign[0]):04x}", line))
+
+
+def print_report(report):
+    leader = lambda rows: f"{rows[0]['candidate']} with {rows[0]['votes']} votes" if rows else "no votes"
+    say(f"{report['origin']}: {report['size']} leaves, {report['votes']}")
+    for one in report["witnesses"]:
+        say(f"signed by the witness {one['name']}, {one['time']} s after 1970")
+    for one in report["rounds"]:
+        say(f"round {one['round']}: {leader(one['rows'])}")
+    for number in report["unstatedRounds"]:
+        say(f"round {number}: not stated")
+    for one in report["days"]:
+        say(f"{one['day']}: {leader(one['rows'])}{'' if one['stated'] else ', not stated'}")
+    for one in report["receipts"]:
+        say(f"receipt of leaf {one['index']}, now {one['state'] or 'unknown'}: {one['entry']}")
+    for one in report["problems"]:
+        say(f"WRONG {one['code']}: {one['detail']}")
+    say("All is in order." if not report["problems"] else "This ledger is not in order.")
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (OSError, ValueError) as error:
+    # The last: an answer that broke off.
+    except (OSError, ValueError, http.client.HTTPException) as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -41,29 +41,36 @@ async function writeMemory(file: string, memory: Memory): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a terminal obeys.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** Prints a line. Names, keys and leaves come from the ledger: what a terminal would obey, and so could hide other lines, is escaped. */
+const say = (line: string): void =>
+  console.log(line.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
+
 function print(report: Report): void {
   const { votes } = report;
-  console.log(`ledger      ${report.origin}, ${report.size} leaves, root ${report.root}`);
-  console.log(`key         ${report.key}`);
-  console.log(
+  say(`ledger      ${report.origin}, ${report.size} leaves, root ${report.root}`);
+  say(`key         ${report.key}`);
+  say(
     `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
   );
-  console.log(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
+  say(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
   for (const { name, time } of report.witnesses)
-    console.log(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
+    say(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
   for (const { round, rows } of report.rounds)
-    console.log(
+    say(
       `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,
     );
-  for (const round of report.unstatedRounds) console.log(`round ${String(round).padEnd(5)} not stated`);
+  for (const round of report.unstatedRounds) say(`round ${String(round).padEnd(5)} not stated`);
   for (const { day, rows, stated } of report.days)
-    console.log(
+    say(
       `${day}  ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}${stated ? '' : ', not stated'}`,
     );
   for (const { index, state, entry } of report.receipts)
-    console.log(`receipt     leaf ${index}, now ${state ?? 'unknown'}: ${entry}`);
-  for (const { code, detail } of report.problems) console.log(`WRONG       ${code}: ${detail}`);
-  console.log(
+    say(`receipt     leaf ${index}, now ${state ?? 'unknown'}: ${entry}`);
+  for (const { code, detail } of report.problems) say(`WRONG       ${code}: ${detail}`);
+  say(
     report.problems.length === 0
       ? `All is in order (${report.leavesPerSecond} leaves a second).`
       : 'This ledger is not in order.',

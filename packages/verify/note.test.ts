@@ -55,6 +55,12 @@ describe('signed notes', () => {
       `${text}\n${formatSignature({ name, id, signature: Buffer.concat([stamp, signature.subarray(8)]) })}`,
     );
     expect(later && (await verifyNote(later, key))).toEqual({ valid: false, reason: 'wrong' });
+    // No date has a later second.
+    const never = 8_640_000_000_001;
+    stamp.writeBigUInt64BE(BigInt(never));
+    const far = Buffer.concat([stamp, sign(null, fromText(cosignedText(never, text)), privateKey)]);
+    const distant = parseNote(`${text}\n${formatSignature({ name, id, signature: far })}`);
+    expect(distant && (await verifyNote(distant, key))).toEqual({ valid: false, reason: 'wrong' });
   });
 
   it.each([

@@ -127,7 +127,10 @@ export async function verifyNote(note: Note, key: VerifierKey, verify: VerifyEd2
   return found;
 }
 
+/** The last second that a date can have. */
+const MAX_TIME = 8_640_000_000_000n;
+
 function timeOf(signature: Uint8Array): number | null {
   const time = new DataView(signature.buffer, signature.byteOffset, 8).getBigUint64(0);
-  return time <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(time) : null;
+  return time <= MAX_TIME ? Number(time) : null;
 }
