@@ -206,6 +206,15 @@ describe('the composition', () => {
   });
 });
 
+describe('the proxy', () => {
+  it.each([
+    ['ops/containers/Caddyfile', /reverse_proxy site:3000 \{[^}]*health_uri (\S+)/],
+    ['docs/operating.md', /reverse_proxy 127\.0\.0\.1:3000 \{[^}]*health_uri (\S+)/],
+  ])('of %s keeps the only site while its database is away, which still shows recent pages', (file, health) => {
+    expect(health.exec(read(file))?.[1]).toBe('/healthz');
+  });
+});
+
 describe('the workflow', () => {
   const text = read('.github/workflows/ci.yml');
   interface Job {
