@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -241,5 +242,25 @@ describe('the workflow', () => {
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
     expect(used.length).toBeGreaterThan(4);
     expect(used.filter((name) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([]);
+  });
+});
+
+describe('the release', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml')) as {
+    jobs: { release: { steps: { name?: string; run?: string }[] } };
+  };
+  const runs = jobs.release.steps.flatMap(({ run }) => run ?? []);
+
+  it('has the notes of its version alone', () => {
+    const made = /^awk .*(?= > notes\.md$)/m.exec(runs.join('\n'))?.[0] ?? '';
+    const notesOf = (version: string) =>
+      spawnSync('sh', ['-c', made], { encoding: 'utf8', env: { ...process.env, VERSION: version } }).stdout.trim();
+    expect(runs.join('\n')).toContain('--notes-file notes.md');
+    const changelog = read('CHANGELOG.md');
+    const [newest = '', older = ''] = [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, version]) => version);
+    const [, rest = ''] = changelog.split(`\n## [${newest}]`);
+    const expected = rest.slice(rest.indexOf('\n'), rest.indexOf(`\n## [${older}]`)).trim();
+    expect(expected.length).toBeGreaterThan(100);
+    expect(notesOf(`v${newest}`)).toBe(expected);
   });
 });
