@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Hex, keccak256 } from 'viem';
 import { expect, test } from 'vitest';
+import { checkPlan, planOf } from '#server/providers/chains/evm-token.ts';
 import { compileToken } from './compile-token.ts';
 
 const committed = (name: string) =>
@@ -9,6 +11,20 @@ const committed = (name: string) =>
 test('the committed contract is what its sources compile to, byte for byte', () => {
   for (const [name, text] of Object.entries(compileToken())) expect(text === committed(name), name).toBe(true);
 }, 60_000);
+
+test('the committed contract is a version that the signer knows, with its deployed code', () => {
+  const order = {
+    requestId: '00000000-0000-4000-8000-000000000001',
+    name: 'Axolotl',
+    symbol: 'AJO',
+    supply: 1_000n,
+    owner: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    metadataUrl: 'https://florka.test/token-metadata/1.json',
+  };
+  const { codeHash } = checkPlan(1, planOf(1, order, 1n), order);
+  const { runtimeCode } = JSON.parse(committed('LaunchToken.json')) as { runtimeCode: Hex };
+  expect(keccak256(runtimeCode)).toBe(codeHash);
+});
 
 test('the contract has nothing but what a token of fixed supply needs', () => {
   const { abi } = JSON.parse(committed('LaunchToken.json')) as { abi: { type: string; name?: string }[] };
