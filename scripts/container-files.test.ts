@@ -237,6 +237,11 @@ describe('the workflow', () => {
     }
   });
 
+  it('waits for the health check of the image, not for its own alone', () => {
+    const started = runs.find((run) => run.includes('docker run')) ?? '';
+    expect(started).toContain("docker inspect --format '{{.State.Health.Status}}' florka");
+  });
+
   it('may only read, and names actions by their commits', () => {
     expect(permissions).toEqual({ contents: 'read' });
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
