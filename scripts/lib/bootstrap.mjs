@@ -27,10 +27,12 @@ const LOCKFILE = at('package-lock.json');
 const INSTALL_STAMP = at('node_modules', '.florka-lock');
 const BUILD_STAMP = at('build', '.stamp');
 const START_LOCK = at('.florka-start.lock');
-const BUILD_INPUTS = [
+/** What a build is made of: where nothing of it has changed, none is made. */
+export const BUILD_INPUTS = [
   'app',
   'contract',
   'server',
+  'packages/verify',
   'public',
   'vite.config.ts',
   'vite.worker.config.ts',
