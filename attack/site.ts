@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { bareEnv } from '#tests/support/processes/programs.ts';
+import { bareSiteEnv } from '#tests/support/processes/programs.ts';
 
 /** Loopback only. */
 const PORT = Number(process.env['ATTACK_PORT'] ?? 3_870);
@@ -23,12 +23,9 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/**
- * Nothing of ours but what a program needs to load: with an operator's own DATABASE_URL or mail server, those would be attacked instead of
- * an empty folder, and the database would get an admin with a known password.
- */
+/** Variables of the attacked site. */
 export const targetEnv = (dir: string): Record<string, string> => ({
-  ...bareEnv(),
+  ...bareSiteEnv(),
   NODE_ENV: 'production',
   PORT: String(PORT),
   HOST: '127.0.0.1',

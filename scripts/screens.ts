@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import { bareSiteEnv } from '#tests/support/processes/programs.ts';
 import { type Screen, screensOf } from './screens/list.ts';
 import { newAddress, type Site, seed } from './screens/seed.ts';
 
@@ -36,7 +37,7 @@ async function serve(port: number, demo: boolean): Promise<Site & { stop: () => 
   const server = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...process.env,
+      ...bareSiteEnv(),
       NODE_ENV: 'production',
       PORT: String(port),
       HOST: '127.0.0.1',

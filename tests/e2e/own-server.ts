@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import pg from 'pg';
+import { bareSiteEnv } from '#tests/support/processes/programs.ts';
 
 const PORTS = Number(process.env['E2E_PORT'] ?? 3150);
 /** More than a worker starts servers in one run: those of all files that it runs are counted together. */
@@ -44,7 +45,7 @@ export class OwnServer {
     const started = spawn(process.execPath, ['build/server/index.js'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
-        ...process.env,
+        ...bareSiteEnv(),
         NODE_ENV: 'production',
         PORT: String(this.#port),
         HOST: '127.0.0.1',

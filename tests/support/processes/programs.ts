@@ -14,11 +14,22 @@ export function loadQuickly(folder: string): void {
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
 }
 
+const inherited = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 /** Variables for a program that gets nothing of ours but its path and how it loads. */
-export function bareEnv(): Record<string, string> {
-  const inherited = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'].flatMap((name): [string, string][] => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(inherited), NODE_NO_WARNINGS: '1' };
-}
+export const bareEnv = (): Record<string, string> => ({
+  ...inherited('PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'),
+  NODE_NO_WARNINGS: '1',
+});
+
+/**
+ * Variables for a site on a folder of its own: of ours only what `bareEnv` has, and where temporary files go. With an operator's
+ * DATABASE_URL or mail server among them it would work on those instead, and make an admin with a known password there.
+ */
+export const bareSiteEnv = (): Record<string, string> => ({ ...bareEnv(), ...inherited('TMPDIR', 'TEMP', 'TMP') });
