@@ -13,5 +13,7 @@ code=$?
 [ "$code" -eq 45 ] || exit "$code"
 timeline=$(basename "$segment" | cut -c1-8)
 newest=$(ls "$(dirname "$segment")" | grep -E '^[0-9A-F]{24}$' | cut -c1-8 | sort | tail -n 1)
-[ "$timeline" != "$newest" ] || exit 45
+# Not of one that this machine has no segment of either: then somebody else leads on it.
+latest=$(printf '%s\n%s\n' "$timeline" "$newest" | sort | tail -n 1)
+{ [ "$timeline" != "$newest" ] && [ "$latest" = "$newest" ]; } || exit 45
 echo "archive.sh: $(basename "$segment") is of an ended timeline, and the archive has another version: kept that one" >&2

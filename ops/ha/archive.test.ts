@@ -27,6 +27,8 @@ test('a second version of a segment of an ended timeline does not stop the archi
 test('a second version on the newest timeline, and every other failure, stays an error', () => {
   expect(archive(NEWEST, 45)).toBe(45);
   expect(archive('00000003.history', 45)).toBe(45);
+  // Another machine has archived a history of the timeline that this one begins.
+  expect(archive('00000004.history', 45)).toBe(45);
   for (const name of [OLD, NEWEST]) {
     expect(archive(name, 82)).toBe(82);
     expect(archive(name, 0)).toBe(0);
