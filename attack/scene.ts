@@ -27,9 +27,13 @@ const STAFF_ONLY_TABLES = [
   'blockchain_networks',
   'showcased_tokens',
 ];
-/** Fields that change with what others may do, or that a job of the site writes by the clock (`told_`). */
-const COUNTED = `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(to_jsonb(t)) e(k, v)
-  where k !~ '(count|votes|total|score|updated_at|last_|market|price|seen|version|searchable|^told_)')`;
+/**
+ * Fields that change with what others may do, or that a job of the site writes by the clock (`told_`), as whole names: the price of an order
+ * and what a member shows of its votes are none of them.
+ */
+export const CHANGING_FIELDS =
+  '^(votes|votes_.*|total_votes|winner_votes|totals|.*_count|updated_at|last_.*|market.*|price|.*seen.*|version|searchable|told_.*)$';
+const COUNTED = `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(to_jsonb(t)) e(k, v) where k !~ '${CHANGING_FIELDS}')`;
 
 /** Makes the victim with something of everything. @throws Error when the site refuses that. */
 export async function openScene(target: Target): Promise<Scene> {
