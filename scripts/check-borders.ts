@@ -49,6 +49,7 @@ const RUNTIME_CONTRACT = [
   'contract/embed.ts',
   'contract/explore.ts',
   'contract/text/figures.ts',
+  'contract/text/job-names.ts',
   'contract/text/launch-time.ts',
   'contract/fields/links.ts',
   'contract/text/markup.ts',

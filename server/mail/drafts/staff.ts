@@ -59,7 +59,11 @@ export const staffDrafts: { [T in keyof StaffMailData]: (data: StaffMailData[T],
     subject: staffOverdue.subject(items.length + more),
     body: staffOverdue.body,
     lines: [
-      ...items.map(({ source, title, hours }) => staffOverdue.line(staffOverdue.sources[source], title, hours)),
+      ...items.map(({ source, title, hours }) => {
+        const names: Readonly<Record<string, string>> =
+          source === 'job' || source === 'chain' ? staffOverdue.titles[source] : {};
+        return staffOverdue.line(staffOverdue.sources[source], names[title] ?? title, hours);
+      }),
       ...(more > 0 ? [staffOverdue.more(more)] : []),
     ],
     link: { path, label: staffOverdue.button },

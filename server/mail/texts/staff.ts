@@ -1,5 +1,6 @@
 // Texts of mails to the staff: their accounts, overdue work, the weekly report.
 import { cachedFormat, decimals, type Locale } from '#contract/text/figures.ts';
+import { JOB_NAMES } from '#contract/text/job-names.ts';
 
 /** The days of a week as readers write them: 16–22 nov 2026. @param from @param to ISO 8601 dates. */
 const daysOf = (from: string, to: string, locale: Locale): string =>
@@ -11,6 +12,16 @@ const daysOf = (from: string, to: string, locale: Locale): string =>
 /** A figure of a week with that of the week before in brackets. */
 const figures = (now: number, before: number, locale: Locale): string =>
   `${decimals(now, locale, 0, 2)} (${decimals(before, locale, 0, 2)})`;
+
+/** Names of networks, the same in both languages. */
+const NETWORK_NAMES = { solana: 'Solana', ethereum: 'Ethereum', binance: 'Binance Smart Chain', polygon: 'Polygon' };
+
+/** Titles in words of the items whose title is a code. */
+interface NamedItems {
+  job: Readonly<Record<string, string>>;
+  chain: Readonly<Record<string, string>>;
+}
+const namedItems = (locale: Locale): NamedItems => ({ job: JOB_NAMES[locale], chain: NETWORK_NAMES });
 
 const es = {
   staffEmailAsked: {
@@ -44,6 +55,7 @@ const es = {
       `${title ? `${source}: ${title}` : source} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} días`})`,
     more: (items: number): string => `Y ${items} más.`,
     button: 'Abrir la bandeja',
+    titles: namedItems('es'),
     sources: {
       payment: 'Pago por mirar',
       unplaced: 'Dinero sin pedido',
@@ -122,6 +134,7 @@ const en: typeof es = {
       `${title ? `${source}: ${title}` : source} (${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`})`,
     more: (items) => `And ${items} more.`,
     button: 'Open the inbox',
+    titles: namedItems('en'),
     sources: {
       payment: 'Payment to look at',
       unplaced: 'Money without an order',
