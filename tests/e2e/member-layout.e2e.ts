@@ -52,11 +52,19 @@ for (const { width, height } of [
   test(`nothing moves on a member's forum when the parts for members arrive, at ${width} px`, async ({
     page,
     context,
+    browser,
     member,
   }) => {
+    // The author line of a deleted account has no id.
+    const gone = await otherBrowser(browser);
+    const { password } = await member(gone);
+    const left = await gone.request.post('/api/forum/posts', { data: { title: 'Me fui', content: 'Esto queda.' } });
+    expect(left.ok()).toBe(true);
+    expect((await gone.request.post('/api/account/remove', { data: { password } })).status()).toBe(200);
     await member(context);
     await page.setViewportSize({ width, height });
     await visit(page, '/forum');
+    await expect(page.getByRole('heading', { name: 'Me fui' }).first()).toBeVisible();
     // Signed in, so this browser is known as a member's from now on.
     // What was removed has no comments.
     const post = page

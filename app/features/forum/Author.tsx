@@ -65,7 +65,8 @@ function AuthorLines({ author, createdAt, editedAt, size = 40, room, actions }: 
           </p>
           <div className="flex max-w-full items-start justify-between max-sm:self-stretch sm:flex-1 sm:gap-2">
             {author.username === null ? (
-              <span />
+              // As high as the id: on a phone the actions below the name would move what follows when they arrive.
+              <span className="min-h-6" />
             ) : (
               <span className="figures flex-none text-xs leading-6 text-quiet">{author.shortId}</span>
             )}
