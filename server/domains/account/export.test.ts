@@ -108,7 +108,12 @@ it('holds settings, followed tokens, restrictions, tickets, reports and badges, 
   }
   // The log of actions, texts and the renamed profile stay, under the id alone; the rest is deleted within days by jobs, or once the
   // ledger has read it.
-  expect(naming).toEqual(['audit_events', 'forum_posts', 'forum_users', 'rate_limits', 'vote_changes', 'vote_tries']);
+  expect(naming).toEqual([
+    ...['audit_events', 'forum_posts', 'forum_users'],
+    // The one that says that the account was deleted.
+    'mails',
+    ...['rate_limits', 'vote_changes', 'vote_tries'],
+  ]);
   for (const name of ['audit_events', 'forum_posts', 'forum_users'])
     expect(await app.sql(`select 1 from ${name} t where t::text like $1`, [`%${ana.email}%`]), name).toEqual([]);
 });

@@ -9,15 +9,15 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { forumReviews } from '#server/db/tables/trust.ts';
 import { votes, votingCandidates } from '#server/db/tables/voting.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
+import { staffOf } from '#server/domains/account/roles/staff-accounts.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
-import { lastLocale } from '#server/domains/auth/one-time-tokens.service.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { queueMail } from '#server/mail/mail.ts';
+import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 
 /**
@@ -38,7 +38,9 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 export async function removeAccount(account: AccountContext): Promise<void> {
   const { db, viewer, now } = account;
   await withLockedAdmins(db, async (tx) => {
-    const votes = (await removeMember(tx, account.jobs, viewer.id, { by: 'member', now })) ?? fail('UNAUTHORIZED');
+    const member = await staffOf(tx, viewer.id);
+    const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
+    if (member) await announceRemoval(tx, account.jobs, member, 'member');
     await audit(tx, account.actor, {
       action: 'member.removed',
       resourceType: 'member',
@@ -49,18 +51,10 @@ export async function removeAccount(account: AccountContext): Promise<void> {
 }
 
 /**
- * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`), and mails that to its mailbox; the caller writes
- * the audit entry.
- *
- * @param how.by who asked for it; nothing is mailed for 'colleague', whose mail the caller queues.
+ * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`); the caller announces it, and writes the audit entry.
  * @returns the number of withdrawn votes; null when the account does not exist (any more).
  */
-export async function removeMember(
-  tx: Tx,
-  jobs: JobQueue,
-  id: string,
-  { by, now }: { by: 'member' | 'team' | 'colleague'; now: Date },
-): Promise<number | null> {
+export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
   // Counters before the member's row, in the common lock order.
   const voted = tx.select({ id: votes.candidateId }).from(votes).where(eq(votes.userId, id));
   await tx
@@ -80,7 +74,6 @@ export async function removeMember(
   const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
   if (!member) return null;
 
-  const locale = await lastLocale(tx, id);
   const withdrawn = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, { member: id });
   const posts = tx
@@ -114,13 +107,22 @@ export async function removeMember(
   await tx.delete(adminUsers).where(eq(adminUsers.claimedBy, id));
   await tx.delete(mails).where(eq(mails.toAddress, member.email));
   await tx.delete(users).where(eq(users.id, id));
-  // After the deletion of all other mails to the address.
-  if (by !== 'colleague')
-    await queueMail(tx, jobs, { to: member.email, locale, template: 'accountRemoved', data: { by } });
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return withdrawn;
 }
+
+/**
+ * Mails to a mailbox that its account was deleted; to be called after the deletion, which deletes all other mails to it.
+ *
+ * @param by who asked for it.
+ */
+export const announceRemoval = (
+  tx: Tx,
+  jobs: JobQueue,
+  { email: to, locale }: { email: string; locale: MailLocale },
+  by: 'member' | 'team',
+): Promise<string> => queueMail(tx, jobs, { to, locale, template: 'accountRemoved', data: { by } });
 
 /** Deletes those of some locked requests for which nothing was ordered or proposed, and releases their images. */
 async function deleteDrafts(tx: Tx, ids: string[], now: Date): Promise<void> {

@@ -72,7 +72,7 @@ describe('deleting the account', () => {
     ]);
     expect(await app.sql('select 1 from forum_edits where comment_id = $1', [comment.id])).toEqual([]);
     // The one mail that is left tells the mailbox of it.
-    expect(await app.sql("select template, data from mails where to_address = $1", [ana.email])).toEqual([
+    expect(await app.sql('select template, data from mails where to_address = $1', [ana.email])).toEqual([
       { template: 'accountRemoved', data: { by: 'member' } },
     ]);
     expect((await app.deliverMails()).filter(({ to }) => to === ana.email)).toMatchObject([

@@ -8,7 +8,7 @@ import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
 import { writeUsername } from '#server/domains/account/account.service.ts';
 import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
-import { removeMember } from '#server/domains/account/removal.service.ts';
+import { announceRemoval, removeMember } from '#server/domains/account/removal.service.ts';
 import { requireMayDemote, withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
 import {
   isRequestedByOtherOwner,
@@ -332,8 +332,8 @@ export const removeUsers = (
     return withLockedAdmins(db, async (tx, admins) => {
       await requireMayDemote(tx, by.actor, admins, id);
       const target = await staffOf(tx, id);
-      const how = { by: target && target.role !== 'user' ? 'colleague' : 'team', now: by.now } as const;
-      const votes = (await removeMember(tx, jobs, id, how)) ?? fail('NOT_FOUND', { what: 'member' });
+      const votes = (await removeMember(tx, id, by.now)) ?? fail('NOT_FOUND', { what: 'member' });
+      if (target?.role === 'user') await announceRemoval(tx, jobs, target, 'team');
       // Queued afterwards, because the removal deletes waiting mails to the address.
       await notifyStaff(tx, jobs, by, target, 'removed');
       await audit(tx, by.actor, {
