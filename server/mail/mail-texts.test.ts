@@ -195,7 +195,15 @@ describe('the texts', () => {
     passkeyChanged: [true, false].map((on) => ({ on })),
   };
   /** Mails that ask somebody to write to the team where it has a mailbox. */
-  const ASKING = ['accountViewed', 'emailChanged', 'orderReturned', 'passkeyChanged', 'refund', 'secondFactorChanged'];
+  const ASKING = [
+    'accountRemoved',
+    'accountViewed',
+    'emailChanged',
+    'orderReturned',
+    'passkeyChanged',
+    'refund',
+    'secondFactorChanged',
+  ];
 
   it.each(Object.keys(samples) as MailTemplate[])('of %s ask nobody to write where nobody reads it', (template) => {
     let asking = false;

@@ -89,8 +89,11 @@ const ACTS: Record<string, unknown> = {
   'admin.users.update': { id, version: 1, email: 'other@florka.test', username: 'other' },
 };
 
-/** Those that require it of an account with a passkey only: passkeys.test.ts. */
-const WITH_PASSKEY = ['account.startSecondFactor'];
+/** Those that require it of an account with a second factor only: passkeys.test.ts, second-factor.test.ts. */
+const WITH_SECOND_FACTOR = [
+  ...['account.changeEmail', 'account.changePassword', 'account.remove'],
+  'account.startSecondFactor',
+];
 
 const call = (name: string) => {
   const procedure = name.split('.').reduce<unknown>((api, key) => (api as Record<string, unknown>)[key], app.as(admin));
@@ -110,7 +113,7 @@ it('names all that asks for one', () => {
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     if ('STEP_UP_NEEDED' in procedure['~orpc'].errorMap) asking.push(path.join('.'));
   });
-  expect(asking.sort()).toEqual([...Object.keys(ACTS), ...WITH_PASSKEY].sort());
+  expect(asking.sort()).toEqual([...Object.keys(ACTS), ...WITH_SECOND_FACTOR].sort());
 });
 
 it.each(Object.keys(ACTS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {

@@ -69,6 +69,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [ana.id]);
     await ana.api.account.changePassword({ current: PASSWORD, next: 'violet-harbour-52', locale: 'es' });
     expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null });
   });

@@ -22,23 +22,6 @@ const profileOf = async ({ id }: { id: string }) =>
 const NEEDED = { status: 403, code: 'STAFF_ROLE_NEEDED' };
 
 describe('staff roles', () => {
-  it('of an owner are announced to all owners when they are given, and to nobody else', async () => {
-    const [ana, other, editor] = [await app.member(), await staff('owner'), await staff('editor')];
-    const told = () =>
-      app.sql<{ to_address: string }>(
-        `select to_address from mails where template = 'staffAct' and data ->> 'target' = $1 and data ->> 'action' = 'owner'
-           and to_address = any($2) order by 1`,
-        [ana.email, [ana, other, editor, admin].map(({ email }) => email)],
-      );
-    await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['finance'], seen: 'user' });
-    expect(await told()).toEqual([]);
-    await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['owner'] });
-    const owners = [ana.email, other.email, admin.email].sort();
-    expect((await told()).map(({ to_address }) => to_address)).toEqual(owners);
-    const mail = (await app.deliverMails()).findLast(({ to, text }) => to === other.email && text.includes(ana.email));
-    expect(mail?.text).toContain('todos los propietarios');
-  });
-
   it('are given and changed by an owner: entry, mails to both, proof and session anew, and they count from the next call on', async () => {
     const ana = await app.member();
     const made = await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['editor'], seen: 'user' });
@@ -333,5 +316,24 @@ describe('what is shown', () => {
     const statements = handled.map((source) => new PgDialect().sqlToQuery(personOf(source)).sql);
     for (const statement of statements) expect(statement).not.toMatch(/email/);
     expect(new PgDialect().sqlToQuery(personOf('submission')).sql).toMatch(/email/);
+  });
+});
+
+describe('the rights', () => {
+  it('of an owner are announced to all owners when they are given, and to nobody else', async () => {
+    const [ana, other, editor] = [await app.member(), await staff('owner'), await staff('editor')];
+    const notified = () =>
+      app.sql<{ to_address: string }>(
+        `select to_address from mails where template = 'staffAct' and data ->> 'target' = $1 and data ->> 'action' = 'owner'
+           and to_address = any($2) order by 1`,
+        [ana.email, [ana, other, editor, admin].map(({ email }) => email)],
+      );
+    await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['finance'], seen: 'user' });
+    expect(await notified()).toEqual([]);
+    await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['owner'] });
+    const owners = [ana.email, other.email, admin.email].sort();
+    expect((await notified()).map(({ to_address }) => to_address)).toEqual(owners);
+    const mail = (await app.deliverMails()).findLast(({ to, text }) => to === other.email && text.includes(ana.email));
+    expect(mail?.text).toContain('todos los propietarios');
   });
 });

@@ -33,9 +33,13 @@ export const confirmsPassword = <In>(passwordOf: (input: In) => string) =>
  */
 export const confirmsSecondFactor = declares(
   [`with a second factor: proof of the last ${STEP_UP_MINUTES} minutes`],
-  async <Out>({ context, next }: { context: Context & { me: Viewer }; next: MiddlewareNextFn<Out> }): Promise<
-    MiddlewareResult<Record<never, never>, Out>
-  > => {
+  async <Out>({
+    context,
+    next,
+  }: {
+    context: Context & { me: Viewer };
+    next: MiddlewareNextFn<Out>;
+  }): Promise<MiddlewareResult<Record<never, never>, Out>> => {
     if (context.me.hasSecondFactor) requireProof(context.me);
     return next();
   },
