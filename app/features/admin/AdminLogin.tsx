@@ -30,7 +30,7 @@ export interface LoginState {
 
 interface AdminLoginProps {
   /** Requests the link for a new password. */
-  forgot: (props: { email: string; onBack: () => void }) => ReactNode;
+  forgot: (props: { email: string; onEmail: (email: string) => void; onBack: () => void }) => ReactNode;
   /** The form for the second of two steps. */
   secondStep: (props: { onBack: () => void; onDone: (me: Me) => unknown }) => ReactNode;
   /** Sign-in with a passkey, without a password. */
@@ -45,7 +45,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [second, setSecond] = useState(false);
-  const [forgotten, setForgotten] = useState<{ email: string } | null>(null);
+  const [forgotten, setForgotten] = useState<string | null>(null);
   const { session } = useAdminAccess();
   const { state } = useLocation() as { state: LoginState | null };
   const target = state?.from ?? href('/admin');
@@ -118,8 +118,8 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
           {state?.from === undefined ? null : <SessionEnded />}
           {second ? (
             secondStep({ onBack: () => setSecond(false), onDone: onSignedIn })
-          ) : forgotten ? (
-            forgot({ email: forgotten.email, onBack: () => setForgotten(null) })
+          ) : forgotten !== null ? (
+            forgot({ email: forgotten, onEmail: setForgotten, onBack: () => setForgotten(null) })
           ) : (
             <form
               method="post"
@@ -142,7 +142,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
                 variant="ghost"
                 size="sm"
                 onClick={({ currentTarget: { form } }) =>
-                  setForgotten({ email: String(new FormData(form ?? undefined).get('email') ?? '').trim() })
+                  setForgotten(String(new FormData(form ?? undefined).get('email') ?? '').trim())
                 }
               >
                 {messages.forgot}
