@@ -73,9 +73,7 @@ export async function readSite(
   };
   const links = new Set<string>();
   for (const page of thorough ? [...PAGES, ...PAGES.map((path) => `/en${path}`)] : PAGES)
-    for (const [, link = ''] of (await read(page, true)).matchAll(
-      /href="(\/(?:token|news|forum|member)\/[^"#?]+)"/g,
-    ))
+    for (const [, link = ''] of (await read(page, true)).matchAll(/href="(\/(?:token|news|forum|member)\/[^"#?]+)"/g))
       links.add(link);
   for (const link of [...links].slice(0, pages)) await read(link);
   for (const document of DOCUMENTS) await read(document, true);

@@ -24,15 +24,15 @@ it('every page and screen that is read is in the table of routes', async () => {
 });
 
 it('a page and a card that have moved to the name of a token are read there', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const who = {
     async request(method: string, address: string) {
-      asked.push(address);
+      requested.push(address);
       const moved = address === '/token/1';
       const headers = new Headers(moved ? { location: 'https://florka.test/token/axolotl?a=b' } : {});
       return { method, status: moved ? 308 : 200, headers, text: address };
     },
   };
   expect(await requestMoved(who, '/token/1')).toMatchObject({ status: 200, text: '/token/axolotl?a=b' });
-  expect(asked).toEqual(['/token/1', '/token/axolotl?a=b']);
+  expect(requested).toEqual(['/token/1', '/token/axolotl?a=b']);
 });

@@ -32,9 +32,7 @@ function runsOf(files: Files, options: readonly string[] = []) {
     mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
     writeFileSync(path.join(place, name), bytes);
   }
-  return COMMANDS.map(([program, command]) =>
-    spawnSync(program, [command, place, ...options], { encoding: 'utf8' }),
-  );
+  return COMMANDS.map(([program, command]) => spawnSync(program, [command, place, ...options], { encoding: 'utf8' }));
 }
 /** The reports of both commands about these files. */
 const reportsOf = (files: Files, options: readonly string[] = []) =>

@@ -56,8 +56,7 @@ function print(report: Report): void {
     `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
   );
   say(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
-  for (const { name, time } of report.witnesses)
-    say(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
+  for (const { name, time } of report.witnesses) say(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
   for (const { round, rows } of report.rounds)
     say(
       `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,

@@ -160,7 +160,11 @@ describe('trash', () => {
       [silent.id, talk.id],
       ago(31),
     ]);
-    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({ project: 1, candidate: 0, post: 1 });
+    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({
+      project: 1,
+      candidate: 0,
+      post: 1,
+    });
     const left = await app.sql<{ id: string }>('select id from projects where id = any($1)', [
       [old.id, young.id, live.id],
     ]);
@@ -171,7 +175,10 @@ describe('trash', () => {
     expect((await api.admin.audit.list({ resourceId: old.id })).rows).toMatchObject([
       { action: 'project.purged', actorRole: 'system', before: { tokenName: old.token_name } },
     ]);
-    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({ project: 0, post: 0 });
+    expect(await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now)).toMatchObject({
+      project: 0,
+      post: 0,
+    });
   });
 
   it('releases the images of what it deletes, unless something else shows them', async () => {
@@ -180,7 +187,7 @@ describe('trash', () => {
       const name = randomBytes(16).toString('hex');
       await app.sql(
         `insert into media (name, bucket, status, used_at, width, height, frames, bytes, sha256, variants)
-         values ($1, 'news-images', 'used', now(), 9, 9, 1, 9, sha256($1::bytea), '[]')`,
+         values ($1, 'project-images', 'used', now(), 9, 9, 1, 9, sha256('x'), '[]')`,
         [name],
       );
       return `/media/${name}.webp`;
@@ -189,10 +196,10 @@ describe('trash', () => {
     await app.project({ deleted_at: ago, image_url: own });
     await app.project({ deleted_at: ago, image_url: shared });
     await app.project({ image_url: shared });
-    await app.sql(
-      "insert into news (title, content, author_name, deleted_at) values ('Old', $1, 'Editor', $2)",
-      [`![A picture](${inText})`, ago],
-    );
+    await app.sql("insert into news (title, content, author_name, deleted_at) values ('Old', $1, 'Editor', $2)", [
+      `![A picture](${inText})`,
+      ago,
+    ]);
     await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now);
     const released = async (url: string) =>
       (await app.sql('select 1 from media where name = $1 and deleted_at is not null', [url.slice(7, 39)])).length > 0;

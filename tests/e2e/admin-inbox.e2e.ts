@@ -84,7 +84,11 @@ test('a reported text that is hidden waits again when that is undone', async ({ 
   await expect(item).toBeVisible();
 });
 
-test('what is typed about an item stays when a colleague settles it meanwhile', async ({ page, request, pageErrors }) => {
+test('what is typed about an item stays when a colleague settles it meanwhile', async ({
+  page,
+  request,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(404);
   const title = `A la vez ${Date.now().toString(36)}`;
   const id = await reported(request, title);

@@ -217,7 +217,10 @@ test('the calendar can be subscribed to', async ({ page }) => {
   expect(await calendar.text()).toContain('SUMMARY:Lanzamiento: Prueba cuenta');
   await page.goto('/en/next');
   await ready(page);
-  await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute('href', /\/en\/next\/calendar\.ics$/);
+  await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute(
+    'href',
+    /\/en\/next\/calendar\.ics$/,
+  );
 });
 
 test('the page is accessible and fits a phone', async ({ browser }) => {

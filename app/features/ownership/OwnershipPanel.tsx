@@ -291,12 +291,7 @@ function Line({ label, value }: { label: string; value: string }) {
       <dt className="text-quiet">{label}</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <code className="figures wrap-anywhere">{value}</code>
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`${messages.copy}: ${label}`}
-          onClick={() => void copy()}
-        >
+        <Button size="sm" variant="ghost" aria-label={`${messages.copy}: ${label}`} onClick={() => void copy()}>
           <Copy aria-hidden="true" />
           {messages.copy}
         </Button>

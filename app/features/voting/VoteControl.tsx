@@ -107,7 +107,6 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
   const ticketButton = useRef<HTMLButtonElement>(null);
   const voted = signedIn === true && (mine?.includes(candidateId) ?? false);
   const alone = isAlone({ look, ...(ticket ? { ticket } : {}) });
-  // Without a session the cache may still have those of the member before.
   const own = signedIn ? uncounted?.find((vote) => vote.candidateId === candidateId) : undefined;
   // An uncounted vote can't be withdrawn, or it could be cast again.
   const today = own?.day === new Date(serverClock.now()).toISOString().slice(0, 10);

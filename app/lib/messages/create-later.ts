@@ -92,7 +92,10 @@ export const createLaterTexts = defineMessages({
           confirming: { title: 'Confirmando en la red', text: 'El pago ha salido. Suele tardar unos minutos.' },
           partially_paid: { title: 'Pago parcial', text: 'Ha llegado una parte.' },
           paid: { title: 'Pagado', text: 'Ha llegado todo.' },
-          overpaid: { title: 'Pagado de más', text: 'Ha llegado más de lo que costaba. La diferencia consta en tu pedido.' },
+          overpaid: {
+            title: 'Pagado de más',
+            text: 'Ha llegado más de lo que costaba. La diferencia consta en tu pedido.',
+          },
           paid_late: { title: 'Pagado fuera de plazo', text: 'Ha llegado tarde. El equipo lo revisa.' },
           expired: { title: 'Vencido', text: 'Este pago ya no vale. Crea otro para seguir.' },
           failed: { title: 'Fallido', text: 'El pago no salió adelante. Crea otro para seguir.' },
@@ -252,7 +255,10 @@ export const createLaterTexts = defineMessages({
           },
           partially_paid: { title: 'Partly paid', text: 'A part has arrived.' },
           paid: { title: 'Paid', text: 'Everything has arrived.' },
-          overpaid: { title: 'Paid too much', text: 'More than the price has arrived. The difference is on record with your order.' },
+          overpaid: {
+            title: 'Paid too much',
+            text: 'More than the price has arrived. The difference is on record with your order.',
+          },
           paid_late: { title: 'Paid late', text: 'It arrived late. The team is looking at it.' },
           expired: { title: 'Expired', text: 'This payment is no longer valid. Create another one to go on.' },
           failed: { title: 'Failed', text: 'The payment did not go through. Create another one to go on.' },

@@ -14,7 +14,9 @@ function answeredForTheReader(): string[] {
     readFileSync(file, 'utf8').split(/\n {2}(?=[a-zA-Z]+: )/),
   );
   const asking = parts.filter((part) => part.includes('context.viewer()'));
-  return asking.flatMap((part) => /\bopen\.([a-zA-Z]+\.[a-zA-Z]+)\b/.exec(part)?.[1] ?? []).filter((name) => name !== 'auth.me');
+  return asking
+    .flatMap((part) => /\bopen\.([a-zA-Z]+\.[a-zA-Z]+)\b/.exec(part)?.[1] ?? [])
+    .filter((name) => name !== 'auth.me');
 }
 
 /** Procedures whose answers the public pages keep in the query cache. */
@@ -39,7 +41,9 @@ test('every answer for a member that a page keeps is cleared when the member cha
   );
   expect(needsMember.length).toBeGreaterThan(10);
   const forTheReader = answeredForTheReader().filter((name) => read.has(name));
-  expect(forTheReader).toEqual(expect.arrayContaining(['forum.mine', 'ledger.mine', 'voting.mine', 'voting.uncounted']));
+  expect(forTheReader).toEqual(
+    expect.arrayContaining(['forum.mine', 'ledger.mine', 'voting.mine', 'voting.uncounted']),
+  );
   expect([...needsMember, ...forTheReader].filter((name) => !isPersonal(name))).toEqual([]);
   expect(
     [...read].filter((name) => name.endsWith('.mine') || /\.my[A-Z]/.test(name)).filter((name) => !isPersonal(name)),

@@ -64,9 +64,9 @@ it('a comment that is released on a post that was removed meanwhile is announced
   const { id } = await newcomer.api.forum.comment({ postId, content: `Thank you, @${author.nick.username}` });
   await one?.forum.deletePost({ id: postId, ...REASON });
   await one?.forum.release({ id });
-  const heard = async ({ api }: typeof author) => (await api.notifications.list({})).items.map(({ kind }) => kind);
-  expect(await heard(newcomer)).toEqual([]);
-  expect(await heard(author)).toEqual(['decisions']);
+  const kindsOf = async ({ api }: typeof author) => (await api.notifications.list({})).items.map(({ kind }) => kind);
+  expect(await kindsOf(newcomer)).toEqual([]);
+  expect(await kindsOf(author)).toEqual(['decisions']);
 });
 
 it('says who decided alone, about a text that never was public too', () => {

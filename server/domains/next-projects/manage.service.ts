@@ -80,7 +80,11 @@ export const NEXT_PROJECT_SCHEDULE = scheduled(NEXT_PROJECT, ({ status }) => ({
 
 export const NEXT_PROJECT_IMAGE = imageReplacer(NEXT_PROJECT);
 
-export const NEXT_PROJECT_TRASH: Trash = { table: 'next_projects', show: ['tokenName', 'tokenSymbol'], images: ['image_url'] };
+export const NEXT_PROJECT_TRASH: Trash = {
+  table: 'next_projects',
+  show: ['tokenName', 'tokenSymbol'],
+  images: ['image_url'],
+};
 
 const SORTS: Record<string, SQL> = {
   orderIndex: sql`order_index`,

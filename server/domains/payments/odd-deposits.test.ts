@@ -112,8 +112,7 @@ describe('what is paid', () => {
     await callBack(short.move('partially_paid', 0.4));
     const since = app.now.toISOString();
     const { inbox } = app.as(await app.member({ role: 'admin' })).admin;
-    const item = async () =>
-      (await inbox.list({ source: 'payment' })).items.find(({ id }) => id === short.paymentId);
+    const item = async () => (await inbox.list({ source: 'payment' })).items.find(({ id }) => id === short.paymentId);
     expect(await item()).toMatchObject({ since });
     app.pass(DAY);
     await short.check();

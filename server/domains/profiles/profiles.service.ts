@@ -49,7 +49,7 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
       db,
       proven.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }])),
     ),
-    follows: follows && follows.slice(0, FOLLOWS_SHOWN),
+    follows: follows === null ? null : follows.slice(0, FOLLOWS_SHOWN),
   };
 }
 

@@ -59,7 +59,11 @@ export const PROJECT_VERSIONS = versioned(PROJECT, {
 
 export const PROJECT_IMAGE = imageReplacer(PROJECT);
 
-export const PROJECT_TRASH: Trash = { table: 'projects', show: ['tokenName', 'tokenSymbol', 'tokenAddress'], images: ['image_url'] };
+export const PROJECT_TRASH: Trash = {
+  table: 'projects',
+  show: ['tokenName', 'tokenSymbol', 'tokenAddress'],
+  images: ['image_url'],
+};
 
 const SORTS: Record<string, SQL> = {
   createdAt: sql`created_at`,

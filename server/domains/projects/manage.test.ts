@@ -243,7 +243,11 @@ describe('the trash', () => {
     });
     await visitor.tokens.find({ slug: made.tokenSlug });
     await api.remove({ id: made.id, version: 3 });
-    await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, new Date(app.now.getTime() + 30 * 86_400_000));
+    await purgeTrash(
+      { db: app.services.db, images: app.services.media },
+      TRASH,
+      new Date(app.now.getTime() + 30 * 86_400_000),
+    );
     expect(await row(made.id)).toBeUndefined();
   });
 });

@@ -126,7 +126,9 @@ describe('the languages of the site', () => {
     expect(map).not.toContain('hreflang');
     expect(/\/en</.test(map)).toBe(language === 'en');
     for (const calendar of ['/next/calendar.ics', '/en/next/calendar.ics'])
-      expect(await text(calendar), calendar).toContain(language === 'en' ? '· Upcoming launches' : '· Próximos lanzamientos');
+      expect(await text(calendar), calendar).toContain(
+        language === 'en' ? '· Upcoming launches' : '· Próximos lanzamientos',
+      );
     await save({ siteLanguages: null });
     await expect.poll(async () => (await site()).languages).toEqual(['es', 'en']);
     expect((await open(asked)).status).toBe(200);

@@ -187,9 +187,9 @@ describe('the same request again', () => {
     const input = form({ network: 'ethereum', address });
     await guest().submissions.create(input);
     const again = { ...input, projectName: 'Otra luna', symbol: 'OTR' };
-    await expect(
-      guest().submissions.create({ ...again, address: address.toLowerCase() }),
-    ).rejects.toMatchObject({ code: 'DUPLICATE' });
+    await expect(guest().submissions.create({ ...again, address: address.toLowerCase() })).rejects.toMatchObject({
+      code: 'DUPLICATE',
+    });
     await guest().submissions.create({ ...again, network: 'polygon' });
   });
 

@@ -22,7 +22,19 @@ export function writeSitemap(
   absolute: (path: string) => string,
 ): string {
   const paths = [
-    ...['/', '/vote', '/next', '/tokens', '/news', '/forum', '/vote/race', '/ledger', '/moderation', '/create', '/publish'],
+    ...[
+      '/',
+      '/vote',
+      '/next',
+      '/tokens',
+      '/news',
+      '/forum',
+      '/vote/race',
+      '/ledger',
+      '/moderation',
+      '/create',
+      '/publish',
+    ],
     ...SITE_PAGES.map((page) => `/${page}`),
     ...news.slice(0, MAX_PAGES / 10).map((id) => `/news/${id}`),
     ...tokens.map((token) => `/token/${encodeURIComponent(token)}`),

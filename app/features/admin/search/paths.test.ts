@@ -32,6 +32,7 @@ it('all of a kind are on a screen that those who find them may open', () => {
 });
 
 it('a title that is longer than a search finds its record by its beginning', () => {
-  const q = new URL(pathOf(hit('news', { title: `${'a'.repeat(99)}\u{1f680} despega` })), 'https://florka.test').searchParams;
+  const q = new URL(pathOf(hit('news', { title: `${'a'.repeat(99)}\u{1f680} despega` })), 'https://florka.test')
+    .searchParams;
   expect(q.get('q')).toBe('a'.repeat(99));
 });
