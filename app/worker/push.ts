@@ -16,17 +16,10 @@ interface Pushed {
   count: number;
   path: string | null;
 }
-interface OpenPage {
-  url: string;
-  focus(): Promise<unknown>;
-}
 /** The parts of a service worker's scope that pushes need. */
 export interface PushScope {
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
-  clients: {
-    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<OpenPage[]>;
-    openWindow(url: string): Promise<unknown>;
-  };
+  clients: { openWindow(url: string): Promise<unknown> };
 }
 
 /** Shows a push. A duplicate replaces the first one, because its tag is the notification's id. */
@@ -44,13 +37,11 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
 }
 
 /**
- * Shows the target of a push: the open page with its address if there is one, else a new one. Other open pages keep their address, because
- * what is typed in a form there would be lost.
+ * Opens the target of a push in a page of its own. Open pages keep their address, because what is typed in a form there would be lost; and
+ * with its address the page marks the notification as read.
  */
 export async function openPushed({ clients }: PushScope, notification: Notification): Promise<void> {
   notification.close();
   const { path } = notification.data as { path: string };
-  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const shown = pages.find(({ url }) => url === new URL(path, url).href);
-  await (shown ? shown.focus() : clients.openWindow(path));
+  await clients.openWindow(path);
 }

@@ -189,15 +189,21 @@ test.describe('on a server of its own', () => {
 
     const bell = page.getByRole('banner').getByRole('link', { name: /^Avisos/ });
     await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer');
-    await worker.evaluate(() => {
-      // Without a person's click the browser refuses to focus a page, and to extend the life of the event.
-      (globalThis as unknown as { WindowClient: { prototype: { focus: unknown } } }).WindowClient.prototype.focus =
-        async () => undefined;
-      const [{ data }] = (globalThis as unknown as { shown: [{ data: unknown }] }).shown;
-      dispatchEvent(
-        Object.assign(new Event('notificationclick'), { notification: { close() {}, data }, waitUntil() {} }),
-      );
+    const opened = await worker.evaluate(async () => {
+      const scope = globalThis as unknown as {
+        Clients: { prototype: { openWindow: unknown } };
+        shown: [{ data: unknown }];
+      };
+      const [{ data }] = scope.shown;
+      return new Promise<string>((resolve) => {
+        // Without a person's click the browser refuses to open a page, and to extend the life of the event.
+        scope.Clients.prototype.openWindow = async (path: string) => resolve(path);
+        dispatchEvent(
+          Object.assign(new Event('notificationclick'), { notification: { close() {}, data }, waitUntil() {} }),
+        );
+      });
     });
+    await page.goto(opened);
     await expect(page).toHaveURL(new RegExp(`/forum/${id}#comment-${notification?.comment}$`));
     await expect(page.getByRole('article').filter({ hasText: 'Te contesto' }).last()).toBeFocused();
     await expect(bell).toHaveAccessibleName('Avisos');
