@@ -322,7 +322,7 @@ test('a password by the link of another account leaves this browser signed in; a
   await visit(page, `/en/reset#token=${token}`);
   // The link works in the other language, too.
   await page.getByRole('link', { name: 'Español', exact: true }).click();
-  const password = page.getByLabel('Contraseña nueva');
+  const password = page.getByRole('textbox', { name: 'Contraseña nueva' });
   const save = page.getByRole('button', { name: 'Guardar contraseña' });
   await password.fill('12345678');
   await save.click();

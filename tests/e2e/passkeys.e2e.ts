@@ -104,6 +104,21 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   await expect(app.getByLabel('Código de 6 cifras de la aplicación')).toBeFocused();
   await app.getByRole('button', { name: 'Cancelar' }).click();
 
+  // Nor to change the mailbox: what is typed stays, and is sent once the step-up is done.
+  await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
+  const change = page.getByRole('form', { name: 'Cambiar correo' });
+  const first = page.getByRole('form', { name: 'Confirma primero que eres tú' });
+  await change.getByLabel('Correo nuevo').fill(`new-${email}`);
+  await change.getByLabel('Tu contraseña').fill(PASSWORD);
+  await change.getByRole('button', { name: 'Enviar enlace' }).click();
+  await expect(change).toBeHidden();
+  expect(await a11yViolations(page)).toEqual([]);
+  await first.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(change.getByLabel('Correo nuevo')).toHaveValue(`new-${email}`);
+  await change.getByRole('button', { name: 'Enviar enlace' }).click();
+  await first.getByRole('button', { name: 'Usar una llave de acceso' }).click();
+  await expect(page.getByText(`Falta confirmar new-${email}`)).toBeVisible();
+
   // An open screen is not enough to remove one.
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [id]);
   const proof = part.getByRole('form', { name: 'Confirma primero que eres tú' });
