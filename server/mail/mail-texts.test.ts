@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NOTIFICATION_DETAILS } from '#contract/domains/notifications.ts';
-import { ASKS_TO_WRITE } from '#tests/support/asks-to-write.ts';
+import { ASKS_TO_WRITE, MAILS_THAT_ASK } from '#tests/support/asks-to-write.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 import { mailTexts } from './texts.ts';
 
@@ -194,16 +194,6 @@ describe('the texts', () => {
     secondFactorChanged: [true, false].map((on) => ({ on })),
     passkeyChanged: [true, false].map((on) => ({ on })),
   };
-  /** Mails that ask somebody to write to the team where it has a mailbox. */
-  const ASKING = [
-    'accountRemoved',
-    'accountViewed',
-    'emailChanged',
-    'orderReturned',
-    'passkeyChanged',
-    'refund',
-    'secondFactorChanged',
-  ];
 
   it.each(Object.keys(samples) as MailTemplate[])('of %s ask nobody to write where nobody reads it', (template) => {
     let asking = false;
@@ -219,7 +209,7 @@ describe('the texts', () => {
             expect(line).toContain('ayuda@florka.test');
           }
       }
-    expect(asking).toBe(ASKING.includes(template));
+    expect(asking).toBe(MAILS_THAT_ASK.includes(template));
   });
 
   // Samples have not every sentence, the sources do.
