@@ -20,6 +20,11 @@ interface PostActionsProps {
   onEdit: () => void;
 }
 
+/** Whether others have commented, so that a placeholder stays when its author deletes it; comments that are not loaded may be of others. */
+const mayHaveAnswers = ({ author, comments, commentsCursor }: Post) =>
+  commentsCursor !== null ||
+  comments.some(({ content, author: { username } }) => content !== null && username !== author.username);
+
 /** Edit, delete, report and the like: what a member can do with a post. */
 export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
   const text = useText(forumTexts);
@@ -32,8 +37,7 @@ export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
       ),
       onSuccess: async () => {
         notify.success(text.forum.toast.postDeleted);
-        // A placeholder stays while it has comments of others.
-        const left = own && post.commentCount > 0 ? await rereadPost(post.id, post).catch(() => null) : null;
+        const left = own && mayHaveAnswers(post) ? await rereadPost(post.id, post).catch(() => null) : null;
         patchPost(queries, post.id, () => left);
       },
       onError: (error) => {
