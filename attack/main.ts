@@ -83,7 +83,8 @@ try {
   await timed(
     'Access',
     () => attackAccess(scene, operations, random, findings),
-    (made) => `${made} requests: ${operations.length} operations by ${KINDS.length} kinds of people`,
+    ({ made, unjudged }) =>
+      `${made} requests: ${operations.length} operations by ${KINDS.length} kinds of people, ${unjudged} times refused for every input`,
   );
   await timed(
     'Fuzz',
