@@ -300,6 +300,15 @@ test('an e-mail typed for a code or a link stays when the step changes', async (
   await page.getByRole('button', { name: 'Enviar código' }).click();
   await page.getByRole('button', { name: 'Pedir otro código' }).click();
   await expect(typed).toHaveValue('otra@florka.test');
+
+  await visit(page, '/admin-login');
+  const staff = page.getByRole('form').getByRole('textbox').first();
+  await staff.fill('equipo@florka.test');
+  await page.getByRole('button', { name: '¿Olvidaste tu contraseña?' }).click();
+  await expect(staff).toHaveValue('equipo@florka.test');
+  await staff.fill('otro@florka.test');
+  await page.getByRole('button', { name: 'Volver a la contraseña' }).click();
+  await expect(staff).toHaveValue('otro@florka.test');
 });
 
 test('a password by the link of another account leaves this browser signed in; a refused one has the focus', async ({

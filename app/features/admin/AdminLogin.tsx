@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalSto
 import { Link, useLocation, useNavigate } from 'react-router';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
+import { typed } from '#app/lib/forms/form.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { OtherLanguage } from '#app/lib/i18n/LanguageSwitch.tsx';
 import { reopenLive } from '#app/lib/live/live.ts';
@@ -44,8 +45,9 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   const href = useHref();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [second, setSecond] = useState(false);
-  const [forgotten, setForgotten] = useState<string | null>(null);
+  const [step, setStep] = useState<'password' | 'link' | 'second'>('password');
+  // What is typed stays when the step changes.
+  const [mailbox, setMailbox] = useState('');
   const { session } = useAdminAccess();
   const { state } = useLocation() as { state: LoginState | null };
   const target = state?.from ?? href('/admin');
@@ -61,7 +63,7 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
       // Ends only the session that this sign-in created.
       await client.auth.signOut(undefined).catch(() => {});
       queries.setQueryData(rpc.auth.me.queryKey(), null);
-      setSecond(false);
+      setStep('password');
       return notify.error({ title: messages.failed, text: messages.notAdmin });
     }
     dropStoredForms(me.email);
@@ -77,49 +79,40 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const values = new FormData(form);
-    const email = String(values.get('email') ?? '').trim();
-    const password = String(values.get('password') ?? '');
+    const [email, password] = [typed(form, 'email').trim(), typed(form, 'password')];
     if (signIn.isPending) return;
-    const focus = (name: string) => (form.elements.namedItem(name) as HTMLElement | null)?.focus();
-    if (!email || !password) {
-      focus(email ? 'password' : 'email');
-      return notify.error(messages.required);
-    }
-    if (!email.includes('@')) {
-      focus('email');
-      return notify.error(messages.badEmail);
-    }
+    const refuse = (name: string, why: Parameters<typeof notify.error>[0]) => {
+      (form.elements.namedItem(name) as HTMLElement | null)?.focus();
+      notify.error(why);
+    };
+    if (!email || !password) return refuse(email ? 'password' : 'email', messages.required);
+    if (!email.includes('@')) return refuse('email', messages.badEmail);
     signIn.mutate(
       { email, password },
       {
         onError: (error) => {
           const code = codeOf(error);
-          if (code === 'SECOND_FACTOR_NEEDED') return setSecond(true);
+          if (code === 'SECOND_FACTOR_NEEDED') return setStep('second');
           const wrong = code === 'BAD_REQUEST' ? text.failure.INVALID_CREDENTIALS : failureText(error, text);
           notify.error({ title: messages.failed, text: wrong });
         },
       },
     );
   }
+  const back = () => setStep('password');
   return (
     <div className="grid min-h-[100svh] grid-cols-1 place-content-center px-4 py-10">
       <title>{text.admin.title(messages.title)}</title>
       <div className="mx-auto w-full max-w-[26rem]">
-        <div className="mb-6 flex items-center justify-between gap-3">
-          <Link to={href('/')} className="inline-flex min-h-11 items-center">
-            <SiteLogo wordmark />
-          </Link>
-          <OtherLanguage />
-        </div>
+        <LoginHead />
         <Card className="p-5 sm:p-7">
           <h1 className="text-[1.625rem]">{messages.title}</h1>
           <p className="mt-1.5 mb-5 text-quiet">{messages.lead}</p>
           {state?.from === undefined ? null : <SessionEnded />}
-          {second ? (
-            secondStep({ onBack: () => setSecond(false), onDone: onSignedIn })
-          ) : forgotten !== null ? (
-            forgot({ email: forgotten, onEmail: setForgotten, onBack: () => setForgotten(null) })
+          {step === 'second' ? (
+            secondStep({ onBack: back, onDone: onSignedIn })
+          ) : step === 'link' ? (
+            forgot({ email: mailbox, onEmail: setMailbox, onBack: back })
           ) : (
             <form
               method="post"
@@ -130,7 +123,14 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
               className="grid gap-4"
             >
               <Field label={messages.email}>
-                <Input name="email" type="email" autoComplete="username" inputMode="email" />
+                <Input
+                  name="email"
+                  type="email"
+                  autoComplete="username"
+                  inputMode="email"
+                  defaultValue={mailbox}
+                  onChange={({ target }) => setMailbox(target.value)}
+                />
               </Field>
               <Field label={messages.password}>
                 <Input name="password" type="password" autoComplete="current-password" maxLength={PASSWORD_MAX} />
@@ -141,9 +141,10 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
               <Button
                 variant="ghost"
                 size="sm"
-                onClick={({ currentTarget: { form } }) =>
-                  setForgotten(String(new FormData(form ?? undefined).get('email') ?? '').trim())
-                }
+                onClick={({ currentTarget: { form } }) => {
+                  if (form) setMailbox(typed(form, 'email').trim());
+                  setStep('link');
+                }}
               >
                 {messages.forgot}
               </Button>
@@ -155,6 +156,18 @@ export function AdminLogin({ forgot, secondStep, passkey }: AdminLoginProps) {
           {messages.register}
         </Link>
       </div>
+    </div>
+  );
+}
+
+function LoginHead() {
+  const href = useHref();
+  return (
+    <div className="mb-6 flex items-center justify-between gap-3">
+      <Link to={href('/')} className="inline-flex min-h-11 items-center">
+        <SiteLogo wordmark />
+      </Link>
+      <OtherLanguage />
     </div>
   );
 }
