@@ -273,8 +273,12 @@ it('with an app, the password alone changes neither password nor mailbox and del
     expect(await codeOf(password('wrong-password'))).toBe('WRONG_PASSWORD');
     if (factor) {
       const mailbox = { email: `new-${ana.email}`, password: PASSWORD, locale: 'es' } as const;
-      for (const call of [password(PASSWORD), account.changeEmail(mailbox), account.remove({ password: PASSWORD })])
-        expect(await codeOf(call)).toBe('STEP_UP_NEEDED');
+      const calls = [
+        () => password(PASSWORD),
+        () => account.changeEmail(mailbox),
+        () => account.remove({ password: PASSWORD }),
+      ];
+      for (const call of calls) expect(await codeOf(call())).toBe('STEP_UP_NEEDED');
       expect((await mailsTo(`new-${ana.email}`)).length).toBe(0);
       await account.prove({ code: factor.code() });
     }
