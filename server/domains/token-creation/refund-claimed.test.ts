@@ -1,21 +1,12 @@
 // A refund of all that was paid, which a person claims to pay it while the token is ordered: either the token or the money goes out.
 import { expect, it } from 'vitest';
-import { admin, api, app, auditActions, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
+import { admin, api, app, auditActions, creatorOf, insertRefund, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 
 const back = app.as(admin).admin.refunds;
-let serial = 0;
 /** A refund of this share of what arrived for a request, whose payer confirmed an address, and what the team does with it. */
 async function ready(requestId: string, share = 1) {
-  const number = `RF-claim-${++serial}`;
-  await app.sql(
-    `insert into refund_cases (number, submission_id, payment_id, cause, reason, asset, decimals, amount, state, address, address_at,
-       confirmed_at, simulation)
-     select $2, p.submission_id, p.id, 'payment', 'Asked for it', lower(d.value ->> 'payCurrency'), 18,
-       trunc((d.value ->> 'actuallyPaid')::numeric * $3 * 1e18), 'ready', '0x0', now(), now(), p.simulation
-     from payments p, jsonb_each(p.ledger -> 'deposits') d where p.submission_id = $1`,
-    [requestId, number, share],
-  );
+  const number = await insertRefund(requestId, share, 'ready');
   const row = async () => {
     const found = (await back.list({ request: requestId, sort: 'createdAt' })).rows.find(
       (one) => one.number === number,
