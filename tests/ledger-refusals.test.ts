@@ -153,14 +153,14 @@ describe('what the commands print for people', () => {
     }
   });
 
-  it('has nothing that a terminal obeys, whatever the ledger calls itself', () => {
+  it('has no control characters, whatever the ledger calls itself', () => {
     const name = 'x\u001b[2K\u009b1A';
     const publicKey = new Uint8Array(32).fill(9);
     const key = formatKey({ name, type: 1, id: keyId(name, 1, publicKey), publicKey });
     for (const { stdout, status } of runsOf(new Map([...files, ['key', fromText(`${key}\n`)]]))) {
       expect(status).toBe(1);
       expect(stdout).toContain('x\\u001b[2K');
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those must not be there.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that must not be there.
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     }
   });

@@ -412,7 +412,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     # An empty key is no trusted one, and not the absence of one: the ledger's own must not take its place.
     wanted = key_text if key_text is not None else (memory or {}).get("key") or named
     if raw is not None and raw != f"{wanted}\n".encode():
-        # Quoted: it may contain what a terminal obeys.
+        # Quoted: it may contain control characters that a terminal interprets.
         add_problem("key", f"the ledger names the key {json.dumps(named)} and not {json.dumps(wanted)}")
     try:
         key = Key(wanted)
@@ -624,7 +624,7 @@ def main():
 
 
 def say(line):
-    """Prints a line. Names, keys and leaves come from the ledger: what a terminal would obey, and so could hide other lines, is
+    """Prints a line. Names, keys and leaves come from the ledger: control characters could hide other lines, and are
     escaped."""
     print(re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda sign: f"\\u{ord(sign[0]):04x}", line))
 

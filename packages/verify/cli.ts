@@ -41,10 +41,10 @@ async function writeMemory(file: string, memory: Memory): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what a terminal obeys.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the control characters that a terminal interprets.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** Prints a line. Names, keys and leaves come from the ledger: what a terminal would obey, and so could hide other lines, is escaped. */
+/** Prints a line. Names, keys and leaves come from the ledger: control characters could hide other lines, and are escaped. */
 const say = (line: string): void =>
   console.log(line.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
