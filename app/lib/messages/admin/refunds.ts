@@ -102,8 +102,7 @@ export const adminRefundsTexts = defineMessages({
         unclaimed: 'Solo puede anotarla quien la reservó para pagarla.',
         halted: 'El proveedor devolvió dinero de este pago mientras estaba reservada: no la envíes.',
         unanswered: 'El proveedor no responde.',
-        creating:
-          'Es todo el dinero que queda y su token ya está firmado: espera a su resultado, que se sabe en minutos.',
+        creating: 'Es todo el dinero que queda y su token ya está firmado: espera a su resultado.',
         claimed: (by: string) => `${by} la reservó para pagarla: solo esa persona puede anotarla o soltarla ahora.`,
         used: (order: string, what: string) => `Esa transacción ya consta en ${what}, del pedido ${order}.`,
       },
@@ -207,8 +206,7 @@ export const adminRefundsTexts = defineMessages({
         unclaimed: 'Only who claimed it, to pay it, can note it.',
         halted: 'The provider gave money of this payment back while it was claimed: do not send it.',
         unanswered: 'The provider does not answer.',
-        creating:
-          'It is all of the money that is left, and its token is signed: wait for the result, which is known in minutes.',
+        creating: 'It is all of the money that is left, and its token is signed: wait for its result.',
         claimed: (by) => `${by} claimed it, to pay it: only that person can note or release it now.`,
         used: (order, what) => `That transaction stands in ${what} already, of order ${order}.`,
       },
