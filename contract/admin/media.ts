@@ -72,8 +72,8 @@ export const adminMedia = {
         shelf,
         status: z.enum(['all', 'unused']).default('all'),
         /**
-         * Part of the name of a record that shows it, of its uploader, or of its URL; for staff who may see mailboxes, also of the
-         * uploader's. Shorter queries match too much.
+         * Part of the name of a token, a news item or a post that shows it, of its uploader, or of its URL; for staff who may see
+         * mailboxes, also of the uploader's. Shorter queries match too much.
          */
         q: z.string().trim().min(3).max(100).optional(),
         cursor: z

@@ -123,15 +123,19 @@ function ImagePreview({ image }: { image: LibraryImage }) {
 
 /** The records that show an image, each with a link. */
 export function Uses({ uses }: { uses: readonly MediaUse[] }) {
-  const { library: messages } = useText(adminMediaTexts);
+  const { library: messages, nav } = useText(adminMediaTexts);
   const href = useHref();
+  const pages: Partial<Record<string, string>> = nav.pages;
+  /** Pages and settings have names of their own, of records that have none the beginning of the id is shown. */
+  const nameOf = ({ place, record, title }: MediaUse): string =>
+    title ?? (place === 'page' ? pages[record] : place === 'setting' ? messages.siteMark : null) ?? record.slice(0, 8);
   return (
     <ul className="mt-1 grid gap-1">
       {uses.map((use) => (
         <li key={`${use.place}/${use.record}`} className="min-w-0 wrap-anywhere">
           <span className="text-quiet">{messages.places[use.place]}: </span>
           <Link to={href(addressOf(use))} className="link">
-            {use.title ?? use.record.slice(0, 8)}
+            {nameOf(use)}
           </Link>
           {use.inTrash ? <span className="text-quiet"> ({messages.inTrash})</span> : null}
         </li>
@@ -145,14 +149,14 @@ const LISTS: Partial<Record<MediaUse['place'], string>> = {
   candidate: '/admin/votes',
   next_project: '/admin/next-projects',
   news: '/admin/news',
-  submission: '/admin/submissions',
-  request: '/admin/token-creation',
 };
 
-/** The screen that shows the record: its list filtered by its name, or its own page. */
+/** The screen that shows the record: its list filtered by its name, its list with the record open, or its own page. */
 function addressOf({ place, record, title, inTrash }: MediaUse): string {
   if (place === 'post') return `/forum/${record}`;
   if (place === 'member') return `/admin/people/${record}`;
+  if (place === 'submission') return `/admin/submissions?open=${record}`;
+  if (place === 'request') return `/admin/token-creation?request=${record}`;
   if (place === 'page') return '/admin/site-pages';
   if (place === 'setting') return '/admin/settings';
   if (place === 'deliverable') return '/admin/deliverables';

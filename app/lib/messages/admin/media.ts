@@ -51,6 +51,7 @@ export const adminMediaTexts = defineMessages({
         deliverable: 'Entrega',
         setting: 'Ajustes',
       },
+      siteMark: 'marca del sitio',
       /** What of an image somebody may leave out. */
       parts: { size: 'Tamaño', sent: 'Cuándo y de quién', uses: 'Dónde se muestra' },
       open: 'Abrir la imagen',
@@ -132,6 +133,7 @@ export const adminMediaTexts = defineMessages({
         deliverable: 'Deliverable',
         setting: 'Settings',
       },
+      siteMark: 'mark of the site',
       parts: { size: 'Size', sent: 'When and by whom', uses: 'Where it is shown' },
       open: 'Open the image',
       remove: 'To the trash',

@@ -244,7 +244,7 @@ async function namedUses(db: Reader, uses: readonly Use[]): Promise<MediaUse[]> 
         .select({
           ...none,
           id: projectSubmissions.id,
-          title: sql`${projectSubmissions.projectData} ->> 'tokenName'`.mapWith(orNull(asText)),
+          title: sql`${projectSubmissions.projectData} ->> 'projectName'`.mapWith(orNull(asText)),
         })
         .from(projectSubmissions)
         .where(inArray(projectSubmissions.id, of)),

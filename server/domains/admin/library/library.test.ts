@@ -80,7 +80,7 @@ describe('where an image is shown', () => {
     );
     const [submission] = await app.sql<{ id: string }>(
       `insert into project_submissions (submitter_name, submitter_email, project_data) values ('S', 's@x.test', $1) returning id`,
-      [JSON.stringify({ tokenName: 'Sent', imageUrl: url })],
+      [JSON.stringify({ projectName: 'Sent', imageUrl: url })],
     );
     const { rows } = await back.media.list({});
     const seen = rows.find((row) => row.id === id);
@@ -277,7 +277,7 @@ describe('replacing', () => {
     await back.news.remove({ id: trashed.id, version: 1 });
     await app.sql(
       `insert into project_submissions (submitter_name, submitter_email, project_data) values ('S', 's@x.test', $1)`,
-      [JSON.stringify({ tokenName: 'Sent', imageUrl: old.url })],
+      [JSON.stringify({ projectName: 'Sent', imageUrl: old.url })],
     );
     const seen = [{ place: 'news' as const, record: item.id, version: 1 }];
     expect(await back.media.replace({ id: old.id, url: fresh.url, seen })).toEqual({ replaced: 1, left: 2 });
