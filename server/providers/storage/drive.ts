@@ -1,9 +1,24 @@
-import { Disk } from 'flydrive';
+import { Disk, KeyNormalizer } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 import { type DirectWrites, isAbsent, type Storage, StorageError } from './port.ts';
 
+/** A page of a list of files. */
+interface ListedPage {
+  /** Names below the root; times where the list has them. */
+  files: { file: string; changedAt?: Date | undefined }[];
+  /** Token of the next page; undefined for the last one. */
+  next?: string | undefined;
+}
+
 interface Extras {
   target: string;
+  /**
+   * Lists a page of the files below a folder, with any names. Not by FlyDrive, which refuses a whole list for one name that it
+   * would not have written.
+   *
+   * @param folder '/' for all files, or a name that ends in a slash. @throws the error of the service
+   */
+  listPage: (folder: string, options: { flat: boolean; token: string | undefined }) => Promise<ListedPage>;
   sweep?: Storage['sweep'];
   close?: () => void;
   direct?: DirectWrites | undefined;
@@ -26,8 +41,18 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
+const names = new KeyNormalizer();
+/** False for a file that others stored under a name that FlyDrive refuses, or takes for another one. */
+function isOpenable(file: string): boolean {
+  try {
+    return names.normalize(file) === file;
+  } catch {
+    return false;
+  }
+}
+
 /** A Storage over a FlyDrive driver, whose Disk refuses names outside of its root. */
-export function driveStorage(driver: DriverContract, { target, sweep, close, direct }: Extras): Storage {
+export function driveStorage(driver: DriverContract, { target, listPage, sweep, close, direct }: Extras): Storage {
   const disk = new Disk(driver);
   return {
     target,
@@ -44,25 +69,17 @@ export function driveStorage(driver: DriverContract, { target, sweep, close, dir
     },
     remove: (file) => guard(() => disk.delete(file)),
     async *list(folder = '/', { flat = false } = {}) {
-      let paginationToken: string | undefined;
+      let token: string | undefined;
       do {
-        const page: Awaited<ReturnType<Disk['listAll']>> | null = await absentAsNull(() =>
-          disk.listAll(folder, { recursive: !flat, ...(paginationToken ? { paginationToken } : {}) }),
-        );
-        // The folder does not exist until its first file is written.
-        if (!page) return;
-        const files = [...page.objects].flatMap((object) => (object.isFile ? [object] : []));
-        files.sort((a, b) => (a.key < b.key ? -1 : 1));
-        for (const object of files) {
-          // The local driver reads the time of each file separately; it may have been deleted meanwhile.
-          const about = await object.getMetaData().catch((error: unknown) => {
-            if (isAbsent(error)) return null;
-            throw new StorageError(error);
-          });
-          if (about) yield { file: object.key, changedAt: about.lastModified };
+        const page: ListedPage = await guard(() => listPage(folder, { flat, token }));
+        const files = page.files.filter(({ file }) => isOpenable(file)).sort((a, b) => (a.file < b.file ? -1 : 1));
+        for (const { file, changedAt } of files) {
+          // The local disk reads the time of each file separately; it may have been deleted meanwhile.
+          const at = changedAt ?? (await absentAsNull(() => disk.getMetaData(file)))?.lastModified;
+          if (at) yield { file, changedAt: at };
         }
-        paginationToken = page.paginationToken;
-      } while (paginationToken);
+        token = page.next;
+      } while (token);
     },
     sweep: sweep ?? (async () => 0),
     close: close ?? (() => {}),

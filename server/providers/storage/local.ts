@@ -5,7 +5,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { explainWriteError } from '#server/lib/errors/start-error.ts';
 import { makeDir } from '#server/lib/process/make-dir.ts';
 import { driveStorage } from './drive.ts';
-import type { Storage } from './port.ts';
+import { isAbsent, type Storage } from './port.ts';
 
 /** File system calls that can fail; tests replace them with failing ones. */
 export interface DiskCalls {
@@ -87,6 +87,21 @@ export function localStorage(root: string, calls: DiskCalls = fs): Storage {
   }
   return driveStorage(new DurableDriver(folder, parts, calls), {
     target: root,
+    async listPage(from, { flat }) {
+      // The folder does not exist until its first file is written.
+      const entries = await fs
+        .readdir(path.join(folder, from), { withFileTypes: true, recursive: !flat })
+        .catch((error: unknown) => {
+          if (isAbsent(error)) return [];
+          throw error;
+        });
+      const nameOf = (...parts: string[]) => path.relative(folder, path.join(...parts)).replaceAll(path.sep, '/');
+      return {
+        files: entries
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => ({ file: nameOf(parentPath, name) })),
+      };
+    },
     async sweep(before) {
       let removed = 0;
       for (const name of await fs.readdir(parts).catch(() => [])) {

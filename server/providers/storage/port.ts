@@ -26,7 +26,7 @@ export interface Storage {
   remove(file: string): Promise<void>;
   /**
    * Lists files page by page, so that for a bucket at most a thousand names are in memory. Each page is in the order of
-   * names; the pages of S3 are in that order too.
+   * names; the pages of S3 are in that order too. Files that others stored under names which `open` would refuse are left out.
    *
    * @param folder only files below it, ending in a slash; all by default.
    * @param options.flat only files in the folder itself, not in its subfolders.

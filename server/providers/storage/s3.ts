@@ -1,4 +1,4 @@
-import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { driveStorage } from './drive.ts';
@@ -45,6 +45,17 @@ export function s3Storage(options: S3Options): Storage {
   const driver = new S3Driver({ client, bucket, visibility: 'private', supportsACL: false });
   return driveStorage(driver, {
     target: `${endpoint ?? 'https://s3.amazonaws.com'}/${bucket}`,
+    async listPage(folder, { flat, token }) {
+      const { Contents = [], NextContinuationToken: next } = await client.send(
+        new ListObjectsV2Command({
+          Bucket: bucket,
+          ...(folder === '/' ? {} : { Prefix: folder }),
+          ...(flat ? { Delimiter: '/' } : {}),
+          ...(token ? { ContinuationToken: token } : {}),
+        }),
+      );
+      return { files: Contents.map(({ Key = '', LastModified }) => ({ file: Key, changedAt: LastModified })), next };
+    },
     close: () => client.destroy(),
     direct: options.browserEndpoint
       ? directWrites(new S3Client({ ...about, endpoint: options.browserEndpoint }), bucket)

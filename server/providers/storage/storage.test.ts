@@ -47,9 +47,9 @@ const read = async (storage: Storage, file: string) => {
   const found = await storage.open(file);
   return found && { bytes: found.bytes, content: await buffer(await found.stream()) };
 };
-async function namesIn(storage: Storage): Promise<string[]> {
+async function namesIn(storage: Storage, ...where: Parameters<Storage['list']>): Promise<string[]> {
   const names: string[] = [];
-  for await (const { file } of storage.list()) names.push(file);
+  for await (const { file } of storage.list(...where)) names.push(file);
   return names.sort();
 }
 
@@ -139,6 +139,39 @@ async function fakeS3(answer: (url: URL) => { status: number; body: string }) {
   };
 }
 
+describe('files of others, under names that are none of ours', () => {
+  const NAMES = ['copia (1).webp', 'a@b.webp', '.hidden.webp', 'año.webp'];
+  const all = async (storage: Storage) => [await namesIn(storage), await namesIn(storage, '/', { flat: true })];
+
+  it('do not keep a folder from being listed', async () => {
+    const dir = await fs.mkdtemp(path.join(root, 'others-'));
+    const storage = localStorage(dir);
+    for (const file of ['a.webp', 'z.webp']) await storage.write(file, BYTES, 'image/webp');
+    for (const name of NAMES) await fs.writeFile(path.join(dir, 'files', name), 'x');
+    expect(await all(storage)).toEqual([
+      ['a.webp', 'z.webp'],
+      ['a.webp', 'z.webp'],
+    ]);
+  });
+
+  it('do not keep a bucket from being listed', async () => {
+    const { storage, close } = await fakeS3(() => ({
+      status: 200,
+      body: `<ListBucketResult><IsTruncated>false</IsTruncated>${['a.webp', ...NAMES, 'folder/', 'z.webp']
+        .map(
+          (name) =>
+            `<Contents><Key>${name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`,
+        )
+        .join('')}</ListBucketResult>`,
+    }));
+    expect(await all(storage)).toEqual([
+      ['a.webp', 'z.webp'],
+      ['a.webp', 'z.webp'],
+    ]);
+    close();
+  });
+});
+
 describe('the list of S3', () => {
   it('is read to its end', async () => {
     const requested: (string | null)[] = [];
@@ -205,6 +238,8 @@ describe('a failing S3', () => {
     for (const broken of [{ endpoint: 'http://127.0.0.1:1' }, { bucket: 'no-such-bucket' }]) {
       const storage = s3Storage({ ...s3Options, ...broken });
       await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ reason: 'down' });
+      // Not taken for an empty one: all files would be missing.
+      await expect(namesIn(storage)).rejects.toMatchObject({ reason: 'down' });
       storage.close();
     }
   });
