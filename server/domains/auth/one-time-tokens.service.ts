@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
@@ -84,17 +84,6 @@ const insert = (
     createdAt: now,
     expiresAt: new Date(tokenEnd(purpose, now, life)),
   });
-
-/** The language of the member's last request for a mail. */
-export async function lastLocale(tx: Reader, userId: string): Promise<MailLocale> {
-  const [row] = await tx
-    .select({ locale: accountTokens.locale })
-    .from(accountTokens)
-    .where(eq(accountTokens.userId, userId))
-    .orderBy(desc(accountTokens.createdAt))
-    .limit(1);
-  return row?.locale ?? 'es';
-}
 
 export interface Token {
   id: string;

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
-import { lastLocale } from './one-time-tokens.service.ts';
 import type { AuthRequest } from './open-session.service.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function notifyOwner(
     await db.transaction(async (tx) =>
       queueMail(tx, jobs, {
         to: owner.email,
-        locale: await lastLocale(tx, owner.id),
+        locale: await memberLocale(tx, owner),
         template: 'signUpTried',
         data: {},
       }),

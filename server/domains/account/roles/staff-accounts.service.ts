@@ -4,8 +4,9 @@ import type { StaffRole } from '#contract/staff.ts';
 import type { Tx } from '#server/db/client.ts';
 import { accountTokens } from '#server/db/tables/account-security.ts';
 import { adminProfiles, userRoles, users } from '#server/db/tables/accounts.ts';
-import { issueToken, lastLocale, tokenEnd } from '#server/domains/auth/one-time-tokens.service.ts';
+import { issueToken, tokenEnd } from '#server/domains/auth/one-time-tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { requireStaff } from '#server/lib/staff-rights.ts';
 import type { StaffAction } from '#server/mail/drafts/staff.ts';
@@ -26,7 +27,6 @@ export interface Target {
 export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
   const [row] = await tx
     .select({
-      id: users.id,
       email: users.email,
       role: userRoles.role,
       admin: adminProfiles.id,
@@ -38,7 +38,8 @@ export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
     .where(eq(users.id, id));
   if (!row) return null;
   const role = row.admin ? 'admin' : row.role === 'moderator' ? 'moderator' : 'user';
-  return { id: row.id, email: row.email, role, staffRoles: row.staffRoles ?? [], locale: await lastLocale(tx, id) };
+  const { email, staffRoles } = row;
+  return { id, email, role, staffRoles: staffRoles ?? [], locale: await memberLocale(tx, { id, email }) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Limit } from '#contract/limits.ts';
 import { users } from '#server/db/tables/accounts.ts';
-import { lastLocale } from '#server/domains/auth/one-time-tokens.service.ts';
 import type { AuthRequest } from '#server/domains/auth/open-session.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { type LimitUse, withinRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { queueMail } from '#server/mail/mail.ts';
@@ -33,7 +33,7 @@ export async function recordWrongPassword(
     if (tells && target)
       await queueMail(tx, request.jobs, {
         to: target.email,
-        locale: await lastLocale(tx, target.id),
+        locale: await memberLocale(tx, target),
         template: 'wrongPasswords',
         data: { attempts: limits.wrong.hits },
       });

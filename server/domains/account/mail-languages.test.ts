@@ -1,0 +1,40 @@
+// The language of mails about an account that a request of somebody else, or of nobody, causes. Links and codes, which have one too, are
+// deleted: by housekeeping within days, and by a ban at once.
+import { expect, it, vi } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
+import { app, codeOf, mailsTo, newcomer, signIn } from '#tests/fixtures/account.ts';
+import { PASSWORD } from '#tests/support/app/people.ts';
+
+vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
+
+const admin = await app.member({ role: 'admin', verified: true });
+const withoutLinks = async () => {
+  const ana = await newcomer({ verified: true, locale: 'en' });
+  await app.sql('delete from account_tokens where user_id = $1', [ana.id]);
+  return ana;
+};
+const subjectsTo = async (to: string) => (await mailsTo(to)).map(({ subject }) => subject);
+
+it('a deleted account is announced in the language of its member', async () => {
+  const ana = await withoutLinks();
+  await ana.api.account.remove({ password: PASSWORD });
+  expect(await subjectsTo(ana.email)).toContain('Your account was deleted');
+});
+
+it('a tried sign-up and wrong passwords are announced in it', async () => {
+  const ana = await withoutLinks();
+  expect(await codeOf(newcomer({ email: ana.email, locale: 'es' }))).toBe('SIGN_UP_REFUSED');
+  for (let n = 0; n <= LIMITS.signInWrongHour.hits; n++) await codeOf(signIn(ana.email, 'not-this-one'));
+  expect(await subjectsTo(ana.email)).toEqual(
+    expect.arrayContaining(['Somebody tried to sign up with your e-mail', 'Wrong passwords for your account']),
+  );
+});
+
+it('what is done to a staff account is announced in the language of each of the two', async () => {
+  const ana = await newcomer({ verified: true, locale: 'en' });
+  await app.as(admin).admin.roles.assign({ id: ana.id, role: 'moderator' });
+  await app.as(admin).admin.users.ban({ ids: [ana.id], days: 1, reason: 'test' });
+  const ownMails = (await subjectsTo(ana.email)).filter((subject) => subject.includes('staff account'));
+  expect(ownMails).toHaveLength(2);
+  expect(await subjectsTo(admin.email)).toEqual(Array(2).fill(`Cambio en la cuenta del equipo ${ana.email}`));
+});
