@@ -100,7 +100,7 @@ export async function createUser(
  * owner requests the same; until then it is pending. A new mailbox has to be proven by its owner: until then the account counts as
  * unproven, its sessions and pending links are ended, and both mailboxes are notified.
  *
- * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, RATE_LIMITED
+ * @throws NOT_FOUND, VERSION_CONFLICT, DUPLICATE, RATE_LIMITED past the limit of mails to the new mailbox
  */
 export async function updateUser(
   { db, jobs, by }: ServiceContext,
@@ -108,7 +108,6 @@ export async function updateUser(
   limit: Limit,
 ): Promise<AdminUser> {
   const { id, email, username, locale } = input;
-  await consumeRateLimits(db, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -122,6 +121,8 @@ export async function updateUser(
       if (old.version !== input.version) await conflict(tx, old);
       const moves = old.email !== email;
       if (!moves && old.username === username) return old;
+      // A new name alone sends no mail, and must not use up those of the member, such as the ones with sign-in codes.
+      if (moves) await consumeRateLimits(tx, [{ key: `mail:to:${normalizeMailbox(email)}`, limit }], by.now);
       if (old.username !== username) {
         await writeUsername(tx, id, username);
         await publishChange(tx, 'forum');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import {
   admin,
   api,
@@ -187,6 +188,29 @@ describe('members', () => {
     const [entry] = await entriesOf(ana.id, 'member.updated');
     expect(entry?.after).toEqual({ nameChanged: true, emailChanged: true });
     expect(JSON.stringify(entry)).not.toContain('@');
+  });
+
+  it('may be renamed as often as it takes: no mail is sent, and none of theirs is held back', async () => {
+    const ana = await people.newcomer();
+    const update = async (username: string, email = ana.email) => {
+      const [row] = (await api.users.list({ q: ana.id })).rows;
+      return api.users.update({ id: ana.id, version: row?.version ?? 0, email, username });
+    };
+    for (let n = 0; n <= LIMITS.mailAccountHour.hits; n++) await update(`Nombre ${n} ${ana.id.slice(0, 6)}`);
+    await app.as(null, { address: people.address() }).account.requestSignInCode({ email: ana.email });
+    expect(await people.newestCode(ana.email)).toMatch(/^\d{6}$/);
+    // Each new mailbox gets a mail, so those are counted.
+    const wanted = people.email();
+    const answers: string[] = [];
+    for (let n = 0; n <= LIMITS.mailAccountHour.hits; n++)
+      for (const email of [wanted, people.email()])
+        answers.push(
+          await update('Ana', email).then(
+            () => 'ok',
+            ({ code }: { code: string }) => code,
+          ),
+        );
+    expect(answers.filter((answer) => answer !== 'ok')).toEqual(['RATE_LIMITED']);
   });
 
   it('are not overwritten silently, also when they changed their name themselves', async () => {
