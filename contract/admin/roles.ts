@@ -33,8 +33,8 @@ const changing = {
   LAST_ADMIN: errors.LAST_ADMIN,
   OWN_ACCOUNT: errors.OWN_ACCOUNT,
 };
-/** The state that the admin saw; when a colleague changed it meanwhile, nothing is changed. */
-const seen = { seen: role.optional(), seenStaffRoles: z.array(staffRole).optional() };
+/** The state that the admin saw; when a colleague changed it meanwhile, nothing is changed. An undo restores a pending request, too. */
+const seen = { seen: role.optional(), seenStaffRoles: z.array(staffRole).optional(), undo: undoing };
 /** Either `owner` alone, or some of the others. */
 const staffRoles = z
   .array(staffRole)

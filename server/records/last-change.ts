@@ -32,6 +32,7 @@ export async function lastChange(
 /**
  * Guard of an undo: the last of these changes of a record is the actor's own, so that undoing it does not overwrite a colleague's.
  *
+ * @param current what the record is now, for the conflict.
  * @returns that change. @throws VERSION_CONFLICT, with the colleague's name.
  */
 export async function requireOwnLastChange(
@@ -40,6 +41,7 @@ export async function requireOwnLastChange(
   what: AuditKind,
   id: string,
   actions: readonly AuditAction[],
+  current: Readonly<Record<string, unknown>> = {},
 ): Promise<{ action: string; before: Readonly<Record<string, unknown>>; after: Readonly<Record<string, unknown>> }> {
   const how = inArray(auditEvents.action, [...actions]);
   const [last] = await db
@@ -54,7 +56,7 @@ export async function requireOwnLastChange(
     .orderBy(desc(auditEvents.id))
     .limit(1);
   if (!last || last.actorId !== actor.id)
-    return fail('VERSION_CONFLICT', { version: 1, current: {}, ...(await lastChange(db, what, id, how)) });
+    return fail('VERSION_CONFLICT', { version: 1, current: { ...current }, ...(await lastChange(db, what, id, how)) });
   const { action, before, after } = last as typeof last & Record<'before' | 'after', Record<string, unknown> | null>;
   return { action, before: before ?? {}, after: after ?? {} };
 }

@@ -88,6 +88,41 @@ describe('undoing a bulk action on roles', () => {
   );
 });
 
+describe('undoing the change of one role', () => {
+  const roleOf = async (id: string) =>
+    (await rows('select role, moderator_request_status as status from user_roles where user_id = any($1)', [id]))[0];
+  const pendingMember = async () => {
+    const { id } = await app.member();
+    await app.sql(
+      `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,
+      [id],
+    );
+    return id;
+  };
+
+  it.each(['moderator', 'admin'] as const)('of a member who is made %s brings a pending request back', async (role) => {
+    const id = await pendingMember();
+    await back.roles.assign({ id, role, seen: 'user' });
+    expect(await roleOf(id)).toEqual({ role, status: 'approved' });
+    await back.roles.remove({ id, seen: role, undo: true });
+    expect(await roleOf(id)).toEqual({ role: 'user', status: 'pending' });
+    expect(await lastEntry(id)).toMatchObject({ action: 'role.removed', after: { role: 'user', status: 'pending' } });
+  });
+
+  it('leaves what a colleague gave since, and a role that is taken away without an undo closes the request', async () => {
+    const id = await pendingMember();
+    await back.roles.assign({ id, role: 'moderator', seen: 'user' });
+    await theirs.roles.remove({ id, seen: 'moderator' });
+    expect(await roleOf(id)).toEqual({ role: 'user', status: 'approved' });
+    await theirs.roles.assign({ id, role: 'moderator', seen: 'user' });
+    await expect(back.roles.remove({ id, seen: 'moderator', undo: true })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { current: { role: 'moderator', staffRoles: [] }, by: colleague.username },
+    });
+    expect(await roleOf(id)).toEqual({ role: 'moderator', status: 'approved' });
+  });
+});
+
 describe('undoing a ban of several', () => {
   const bansOf = (ids: string[]) =>
     rows('select banned_until::text from users where id = any($1) order by array_position($1::uuid[], id)', ids);

@@ -135,13 +135,14 @@ export function useRoleChange(): {
     try {
       await withProof(() =>
         removing
-          ? client.admin.roles.remove({ id, seen, seenStaffRoles })
+          ? client.admin.roles.remove({ id, seen, seenStaffRoles, undo: back })
           : client.admin.roles.assign({
               id,
               role: to.role,
               ...(to.role === 'admin' ? { staffRoles: to.staffRoles } : {}),
               seen,
               seenStaffRoles,
+              undo: back,
             }),
       );
       notify.success({

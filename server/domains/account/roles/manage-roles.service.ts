@@ -103,6 +103,7 @@ interface Rights {
  *
  * @param staffRoles of an admin; when omitted, an admin retains the current ones, and a new one is an owner.
  * @param seen the role that the admin saw on screen. @param seenStaffRoles likewise.
+ * @param undo of the actor's own change: a pending request that it had closed is pending again.
  * @throws NOT_FOUND, VERSION_CONFLICT when it was changed concurrently, OWN_ACCOUNT, LAST_ADMIN, FORBIDDEN
  */
 export async function setRole(
@@ -115,12 +116,14 @@ export async function setRole(
     staffRoles,
     seen,
     seenStaffRoles,
+    undo = false,
   }: {
     id: string;
     role: Role;
     staffRoles?: readonly StaffRole[] | undefined;
     seen?: Role | undefined;
     seenStaffRoles?: readonly StaffRole[] | undefined;
+    undo?: boolean;
   },
 ): Promise<RoleRow> {
   return withLockedAdmins(db, async (tx, admins) => {
@@ -136,7 +139,7 @@ export async function setRole(
     )
       await conflict(tx, id, from);
     if (from.role !== to.role || !alike(from.staffRoles, to.staffRoles))
-      await changeRole(tx, jobs, by, admins, { id, from, to });
+      await changeOrUndo(tx, jobs, by, admins, { id, from, to, undo });
     const [row] = await readRoles(tx, { where: eq(MEMBER.u.id, id), orderBy: sql`u.id` });
     return row ?? fail('NOT_FOUND', { what: 'member' });
   });
@@ -187,16 +190,28 @@ export async function setRoles(
       if (role === 'admin') return fail('ADMINS_ALONE');
       if (role === to) return 'unchanged';
       if (role !== seen) await conflict(tx, id, { role, staffRoles: NONE });
-      const last = undo ? await requireOwnLastChange(tx, by.actor, 'member', id, ROLE_ACTIONS) : undefined;
-      await changeRole(tx, jobs, by, admins, {
-        id,
-        from: { role, staffRoles: NONE, status },
-        to: { role: to, staffRoles: NONE, status: statusOf(last?.before['status']) },
-      });
-      if (last) await returnRequest(tx, by, admins, id, last.before['ownerId']);
+      const from: Rights = { role, staffRoles: NONE, status };
+      await changeOrUndo(tx, jobs, by, admins, { id, from, to: { role: to, staffRoles: NONE }, undo });
       return 'done';
     }),
   );
+}
+
+/**
+ * Changes a member's rights; as an undo of the actor's own last change it restores the request that this one had closed, too.
+ *
+ * @throws VERSION_CONFLICT as an undo, when a colleague changed them since.
+ */
+async function changeOrUndo(
+  tx: Tx,
+  jobs: JobQueue,
+  by: Editor,
+  admins: Admins,
+  { id, from, to, undo }: { id: string; from: Rights; to: Rights; undo: boolean },
+): Promise<void> {
+  const last = undo ? await requireOwnLastChange(tx, by.actor, 'member', id, ROLE_ACTIONS, { ...from }) : undefined;
+  await changeRole(tx, jobs, by, admins, { id, from, to: { ...to, status: statusOf(last?.before['status']) } });
+  if (last) await returnRequest(tx, by, admins, id, last.before['ownerId']);
 }
 
 /** Changes a member's rights, as the last part of a transaction that has locked all admins and the member. */
