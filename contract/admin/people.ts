@@ -82,7 +82,8 @@ export type PersonPart = z.infer<typeof personPart>;
 
 /** The data that the person sees on their own pages. */
 const seen = z.object({
-  notifications: z.array(notification),
+  /** Without their paths: that of a publication request has the key of its private page. */
+  notifications: z.array(notification.omit({ path: true })),
   unread: z.int(),
   votedToday: z.array(z.object({ token: z.string(), slug: z.string() })),
   uncounted: z.array(

@@ -198,4 +198,20 @@ describe('what a person sees', () => {
     expect((await app.as(ana).notifications.unread()).unread).toBe(1);
     expect(await app.sql('select 1 from sessions where user_id = $1', [ana.id])).toHaveLength(1);
   });
+
+  it('without the key of a private page, which a notification of a publication request leads to', async () => {
+    const ana = await app.member();
+    const submissionId = '5f6a1c2d-0000-4000-8000-000000000000';
+    await app.sql(
+      `insert into notifications (user_id, kind, cause, detail, data, in_app, created_at, changed_at)
+       values ($1, 'decisions', 'a request', 'submission_approved', $2, true, $3, $3)`,
+      [ana.id, JSON.stringify({ title: 'PR-0123456789', submissionId }), app.now],
+    );
+    const [own] = (await app.as(ana).notifications.list({})).items;
+    const key = own?.path?.split('#')[1] ?? '';
+    expect(key).toHaveLength(43);
+    const seen = await admin.people.look({ id: ana.id, reason: 'Preguntó por su solicitud' });
+    expect(seen.notifications.map(({ title }) => title)).toContain('PR-0123456789');
+    expect(JSON.stringify(seen)).not.toContain(key);
+  });
 });

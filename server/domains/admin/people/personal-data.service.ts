@@ -59,7 +59,7 @@ export async function readPersonalData(
           .where(inArray(votingCandidates.id, today));
   const saved = await resolveRefs(db, (await savedList(db, id)).slice(0, SAVED_MAX));
   return {
-    notifications: items,
+    notifications: items.map(({ path: _, ...shown }) => shown),
     unread: await countUnread(db, id),
     votedToday: candidates,
     uncounted: (await uncountedVotesOf(db, id)).map(({ tokenName, reason: why, ...vote }) => ({
