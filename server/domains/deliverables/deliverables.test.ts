@@ -4,6 +4,7 @@ import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
 import { createdToken } from '#tests/support/chains/created-token.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
+import { halvesImage } from '#tests/support/samples/images.ts';
 import { watchDeliverables } from './watch.service.ts';
 
 const { app, order, draft, count } = await paymentRig();
@@ -180,12 +181,24 @@ describe('delivering', () => {
     expect(refused?.reason).toMatchObject({ code: 'EVIDENCE_USED' });
   });
 
-  it('takes an image that the admin uploaded, and no other', async () => {
+  it('takes an image that the admin uploaded, and no other; the mail links to it', async () => {
     const request = await paid();
+    await request.mails();
     const { id, version } = await request.task('docs');
     await expect(
       back.deliverables.deliver({ id, version, kind: 'file', evidence: `/media/${'a'.repeat(32)}.webp` }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { url } = await app.services.media.store({
+      bytes: await halvesImage(20, 20).png().toBuffer(),
+      declared: null,
+      bucket: 'project-images',
+      owner: { userId: admin.id },
+      actor: { id: admin.id, role: 'admin', ipHash: null, requestId: null },
+    });
+    await back.deliverables.deliver({ id, version, kind: 'file', evidence: url });
+    const [mail] = (await request.mails()).filter(({ subject }) => subject.startsWith('Entregado'));
+    expect(mail?.text).toContain(`La prueba es esta imagen.\nhttp://florka.test${url}`);
+    expect(mail?.html).toContain(`href="http://florka.test${url}"`);
   });
 
   it('lets two admins meet: the later one reads what the first one did', async () => {

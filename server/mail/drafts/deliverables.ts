@@ -1,6 +1,6 @@
 // Mails to payers about the items of their order.
 import type { MailTexts } from '../texts.ts';
-import { type Draft, markedSubject } from './draft.ts';
+import { type Draft, type Line, markedSubject } from './draft.ts';
 
 export interface DeliverableMails {
   /** Items of one order that were delivered, are late, were interrupted or withdrawn; `note`: message from staff. */
@@ -27,7 +27,7 @@ export const deliverableDrafts: {
       lines: [
         ...named.flatMap(({ name, dueAt, evidence, ifNot }) =>
           news === 'done'
-            ? [name, ...(evidence ? [texts.evidence(evidence)] : [])]
+            ? [name, ...(evidence ? [evidenceLine(evidence, texts)] : [])]
             : news === 'late'
               ? [dueAt ? texts.due(name, texts.day(dueAt)) : name, ifNot]
               : news === 'interrupted'
@@ -41,3 +41,7 @@ export const deliverableDrafts: {
     };
   },
 };
+
+/** An uploaded image is stored with its path on the site, which alone opens nothing in a mail. */
+const evidenceLine = (evidence: string, texts: MailTexts['deliverables']): Line =>
+  evidence.startsWith('/media/') ? { text: texts.evidenceImage, path: evidence } : texts.evidence(evidence);

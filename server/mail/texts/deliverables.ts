@@ -24,6 +24,7 @@ const es = {
     withdrawn: (order: string) => `De tu pedido ${order} hemos retirado:`,
     due: (name: string, day: string) => `${name}: prometido para el ${day}`,
     evidence: (what: string) => `La prueba: ${what}`,
+    evidenceImage: 'La prueba es esta imagen.',
     ran: (time: string) => `Estuvo en su sitio: ${time}`,
     withRefund: (number: string) =>
       `Con ello se abre la devolución ${number}. En la página de tu pedido dices adónde enviarla.`,
@@ -49,6 +50,7 @@ const en: typeof es = {
     withdrawn: (order) => `Of your order ${order} we have withdrawn:`,
     due: (name, day) => `${name}: promised for ${day}`,
     evidence: (what) => `The evidence: ${what}`,
+    evidenceImage: 'The evidence is this image.',
     ran: (time) => `It was in its place: ${time}`,
     withRefund: (number) => `With it refund ${number} is opened. On the page of your order you say where it goes.`,
     withoutRefund: 'The team opens no refund for this.',
