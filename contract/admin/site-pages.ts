@@ -32,7 +32,7 @@ export const adminSitePages = {
   list: adminRead('/site-pages', 'The pages about the site, and who wrote them last', ['editor']).output(
     z.array(state),
   ),
-  history: adminRead('/site-pages/{page}', 'All versions of a page, newest first', ['editor'])
+  history: adminRead('/site-pages/{page}', 'The versions of a page, newest first; 200 at most', ['editor'])
     .input(z.strictObject({ page: sitePageName }))
     .output(z.array(version)),
   save: adminWrite('PUT', '/site-pages/{page}', 'Publish a new version of a page', ['editor'])

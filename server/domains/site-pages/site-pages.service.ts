@@ -48,15 +48,23 @@ export async function listSitePages(db: Reader): Promise<SitePageState[]> {
   });
 }
 
-/** All versions of a page with their texts, newest first. */
-export async function sitePageHistory(db: Reader, page: SitePageName): Promise<SitePageVersion[]> {
+/** Maximum number of listed versions of a page, the newest ones; older ones remain stored, and can be restored by their number. */
+const MAX_LISTED = 200;
+
+/** The versions of a page with their texts, newest first. */
+export async function sitePageHistory(
+  db: Reader,
+  page: SitePageName,
+  max: number = MAX_LISTED,
+): Promise<SitePageVersion[]> {
   const rows = await db
     .select({ ...getTableColumns(sitePageVersions), by: DISPLAY_NAME })
     .from(sitePageVersions)
     .leftJoin(users, eq(users.id, sitePageVersions.createdBy))
     .leftJoin(forumUsers, eq(forumUsers.newAuthUserId, users.id))
     .where(eq(sitePageVersions.page, page))
-    .orderBy(desc(sitePageVersions.version));
+    .orderBy(desc(sitePageVersions.version))
+    .limit(max);
   return rows.map((row) => ({
     version: row.version,
     savedAt: row.createdAt.toISOString(),
@@ -136,7 +144,7 @@ async function addVersion(
 
 /** @throws VERSION_CONFLICT with the current texts, and their editor. */
 async function conflict(tx: Tx, page: SitePageName): Promise<never> {
-  const [current] = await sitePageHistory(tx, page);
+  const [current] = await sitePageHistory(tx, page, 1);
   return fail('VERSION_CONFLICT', {
     version: current?.version ?? 0,
     current: { ...current?.texts },

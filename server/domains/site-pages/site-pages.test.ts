@@ -70,6 +70,17 @@ it('of two who write at once one is told what the other wrote, and no text is ha
   ).rejects.toMatchObject({ code: 'NOT_VALID' });
 });
 
+it('of many versions the newest are listed, and an older one can still come back', async () => {
+  await app.sql(
+    `insert into site_page_versions (page, version, title_es, body_es, title_en, body_en)
+     select 'prices', n, 'Precios ' || n, 'x', 'Prices ' || n, 'x' from generate_series(1, 205) n`,
+  );
+  const listed = (await admin.admin.sitePages.history({ page: 'prices' })).map(({ version }) => version);
+  expect([listed.length, listed[0], listed.at(-1)]).toEqual([200, 205, 6]);
+  await admin.admin.sitePages.restore({ page: 'prices', version: 205, restore: 2 });
+  expect((await app.as().sitePages.read({ page: 'prices' })).title).toBe('Precios 2');
+});
+
 it('the database keeps published texts as they were, also when their writer goes', async () => {
   const writer = await app.member({ role: 'admin' });
   await app.as(writer).admin.sitePages.save({ page: 'contact', version: 0, ...TEXTS });

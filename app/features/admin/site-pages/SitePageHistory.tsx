@@ -19,7 +19,7 @@ import { conflictOf, useAdminFailure } from '../kit/failures.ts';
 import { LoadingOrError } from '../kit/LoadingOrError.tsx';
 import { useUndo } from '../kit/notices.ts';
 
-/** Every version of a page, newest first; each of them can be published again. */
+/** The newest versions of a page; each of them can be published again. */
 export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose: () => void }) {
   const text = useText(adminSitePagesTexts);
   const messages = text.sitePagesAdmin;
