@@ -203,6 +203,17 @@ describe('a mail that is not accepted', () => {
     });
   });
 
+  it('fails with its reason when it cannot be rendered, as a kind that another version queued', async () => {
+    const id = await queue('test', {});
+    await app.sql(`update mails set template = 'ofAnotherVersion' where id = $1`, [id]);
+    await expect(deliver(id)).rejects.toThrow();
+    expect(await rowOf(id)).toMatchObject({ status: 'queued', last_error: expect.any(String) });
+    await expect(deliver(id, transport, true)).rejects.toThrow();
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 2 });
+    expect(smtp.tried).toHaveLength(0);
+    await app.sql('delete from mails where id = $1', [id]);
+  });
+
   it('fails at once when the connection is refused', async () => {
     const nobody = await startSmtp();
     await nobody.close();

@@ -47,7 +47,7 @@ type Delivery = 'sent' | 'expired' | 'none';
  * is sent again, with the same Message-ID.
  *
  * @param options.last true for the last attempt: after it only a person can send the mail again.
- * @throws the error of the transport, so that the job queue retries.
+ * @throws the error of the transport or of the rendering, so that the job queue retries.
  */
 export async function deliverMail(
   db: Db,
@@ -68,18 +68,19 @@ export async function deliverMail(
     await db.update(mails).set({ status: 'expired', data: {} }).where(own);
     return 'expired';
   }
-  const content = renderMail(
-    template,
-    data,
-    offeredLanguage(mail.locale, site.languages),
-    options.publicUrl,
-    site.name,
-    { supportEmail: options.supportEmail },
-  );
   const host = new URL(options.publicUrl).hostname;
   // Of the transport that takes this mail: the settings may change meanwhile.
   const sentBy = transport.kind;
   try {
+    // Fails for a kind that this version does not have: an older or newer one may have queued it.
+    const content = renderMail(
+      template,
+      data,
+      offeredLanguage(mail.locale, site.languages),
+      options.publicUrl,
+      site.name,
+      { supportEmail: options.supportEmail },
+    );
     await transport.send({ ...content, to: mail.toAddress, messageId: `<${mailId}@${host}>` });
   } catch (error) {
     const lastError = String((error as Error).message).slice(0, 500);
