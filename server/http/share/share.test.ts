@@ -160,6 +160,22 @@ describe('cards', () => {
   });
 });
 
+it('a card of a news item exists within seconds of its publication, also after it was requested before', async () => {
+  let [at, published] = [0, false];
+  const share = shareOf({
+    now: () => at,
+    api: () =>
+      published
+        ? Response.json({ id: first.id, title: 'Hola', content: 'Texto', publishedAt: null })
+        : new Response('', { status: 404 }),
+  });
+  const card = () => share.find(`/og/es/news/${first.id}.png`, CALLER);
+  expect(await card()).toBeNull();
+  published = true;
+  at = 21_000;
+  expect(await card()).toHaveProperty('body');
+});
+
 it('a card of a ticket shows within seconds that its vote does not count any more', async () => {
   let [at, state] = [0, 'counted'];
   const share = shareOf({

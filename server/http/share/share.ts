@@ -35,7 +35,7 @@ interface Options {
 export type Found = SharedDocument | { moved: string } | { unsupportedFormat: true } | null;
 
 /** Seconds for which a document is cached and shared by all clients. */
-const TTL = { card: 600, ticket: 20, badge: 20, list: 600, metadata: 10, oembed: 3_600 } as const;
+const TTL = { card: 600, ticket: 20, badge: 20, list: 600, metadata: 10, oembed: 3_600, absent: 20 } as const;
 const MAX_CACHED = 400;
 
 interface Make {
@@ -95,14 +95,21 @@ const securityContact = (
   },
 });
 
-/** Shares each document among all clients during its lifetime; failures are not cached. */
+/**
+ * Shares each document among all clients during its lifetime; failures are not cached, and for seconds only that there is none or that it
+ * has another path: a record may be published the next moment.
+ */
 function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
-  const stored = new Map<string, { at: number; document: Promise<Found> }>();
+  const stored = new Map<string, { until: number; document: Promise<Found> }>();
   // All documents may depend on settings.
   settings.onChange(() => stored.clear());
   return function once(pathname: string, make: Make, asker: string): Promise<Found> {
     const found = stored.get(pathname);
-    if (found && now() - found.at < make.keep * 1_000) return found.document;
+    if (found && now() < found.until) return found.document;
+    const withoutDocument = (answer: Found): Found => {
+      entry.until = Math.min(entry.until, now() + TTL.absent * 1_000);
+      return answer;
+    };
     const document = make.write(asker).then(
       (written): Found => {
         const body = Buffer.from(written);
@@ -115,14 +122,15 @@ function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
         };
       },
       (error: unknown) => {
-        if (error instanceof ShareNotFound) return null;
-        if (error instanceof ShareMoved) return { moved: error.path };
+        if (error instanceof ShareNotFound) return withoutDocument(null);
+        if (error instanceof ShareMoved) return withoutDocument({ moved: error.path });
         stored.delete(pathname);
         throw error;
       },
     );
+    const entry = { until: now() + make.keep * 1_000, document };
     stored.delete(pathname);
-    stored.set(pathname, { at: now(), document });
+    stored.set(pathname, entry);
     for (const oldest of stored.keys()) {
       if (stored.size <= MAX_CACHED) break;
       stored.delete(oldest);
