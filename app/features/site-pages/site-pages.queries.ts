@@ -6,6 +6,6 @@ import type { SitePageName } from '#contract/domains/site-pages.ts';
 export const sitePageQuery = (page: SitePageName, locale: Locale, api: typeof rpc = rpc) =>
   api.sitePages.read.queryOptions({ input: { page, locale }, staleTime: Number.POSITIVE_INFINITY });
 
-/** The contact address; it changes with a restart only. */
+/** The contact address; a live event announces its changes. */
 export const contactQuery = (api: typeof rpc = rpc) =>
   api.sitePages.contact.queryOptions({ staleTime: Number.POSITIVE_INFINITY });
