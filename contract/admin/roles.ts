@@ -11,6 +11,8 @@ export const roleRow = z.object({
   id: z.uuid(),
   username: z.string().nullable(),
   email: z.string(),
+  /** The owner verified the mailbox: otherwise somebody else may have made the account. */
+  emailVerified: z.boolean(),
   walletAddress: z.string().nullable(),
   role,
   /** For admins: their staff roles. */

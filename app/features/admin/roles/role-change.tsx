@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
-import { useText } from '#app/lib/i18n/i18n.tsx';
+import { type TextOf, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
 import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
@@ -22,7 +22,7 @@ import { useRefreshPeople } from '../people/useActions.tsx';
 export const ROLES: Role[] = ['user', 'moderator', 'admin'];
 
 /** A member whose role is changed, as the admin saw them. */
-type Member = Pick<RoleRow, 'id' | 'username' | 'email' | 'role' | 'staffRoles'>;
+type Member = Pick<RoleRow, 'id' | 'username' | 'email' | 'emailVerified' | 'role' | 'staffRoles'>;
 export const nameOf = ({ username, email }: Pick<RoleRow, 'username' | 'email'>): string => username ?? email;
 
 export const roleCountsQuery = () =>
@@ -88,6 +88,24 @@ export function StaffRoles({ chosen, onChoose }: { chosen: StaffRole[]; onChoose
       ) : null}
     </fieldset>
   );
+}
+
+/**
+ * What to know before rights in the back office change.
+ *
+ * @param second true when the admins may have to use passkeys from then on.
+ */
+export function questionText(
+  messages: TextOf<typeof adminRolesTexts>['roles'],
+  { row, to }: { row: Pick<Member, 'email' | 'emailVerified' | 'role'>; to: Rights },
+  second: boolean,
+): string {
+  const isNew = to.role === 'admin' && row.role !== 'admin';
+  return [
+    messages.confirmText,
+    ...(isNew && !row.emailVerified ? [messages.confirmUnproven(row.email)] : []),
+    ...(second ? [messages.confirmSecond] : []),
+  ].join(' ');
 }
 
 interface Requested {
@@ -179,11 +197,7 @@ export function useRoleChange(): {
       onClose={() => setRequested(null)}
       title={messages.confirmTitle}
       question={requested ? messages.confirmAssign(nameOf(requested.row), inWords(requested.to)) : ''}
-      text={
-        requested && secondAdmin(requested.to)
-          ? `${messages.confirmText} ${messages.confirmSecond}`
-          : messages.confirmText
-      }
+      text={requested ? questionText(messages, requested, secondAdmin(requested.to)) : ''}
       confirmLabel={messages.confirm}
       busyLabel={messages.confirming}
       onConfirm={async () => requested?.run()}

@@ -43,6 +43,8 @@ export const adminRolesTexts = defineMessages({
       confirmTitle: '¿Cambiar los permisos de administración?',
       confirmAssign: (name: string, role: string) => `${name} pasa a ser ${role}.`,
       confirmText: 'Vale de inmediato, también en sus pantallas abiertas.',
+      confirmUnproven: (email: string) =>
+        `Nadie ha probado que el correo ${email} sea de quien usa esta cuenta: puede haberla creado otra persona.`,
       confirmSecond:
         'Con dos administradores o más, donde la instalación la pide, cada uno necesita una llave de acceso: si no añades antes la tuya en tu cuenta, tendrás que hacerlo para seguir aquí.',
       confirm: 'Cambiar el rol',
@@ -106,6 +108,8 @@ export const adminRolesTexts = defineMessages({
       confirmTitle: 'Change administration rights?',
       confirmAssign: (name, role) => `${name} becomes ${role}.`,
       confirmText: 'It counts at once, also on screens that are open.',
+      confirmUnproven: (email) =>
+        `Nobody has proven that the e-mail ${email} belongs to who uses this account: somebody else may have made it.`,
       confirmSecond:
         'With two admins or more, where the installation asks for it, each of them needs a passkey: unless you add yours in your account first, you will have to do it to go on here.',
       confirm: 'Change the role',

@@ -36,6 +36,7 @@ async function readRoles(db: Reader, { where, orderBy }: PageRows): Promise<Role
       id: u.id,
       username: f.username,
       email: u.email,
+      emailVerified: u.emailVerified,
       walletAddress: f.walletAddress,
       ...roleColumns(),
       staffRoles: a.staffRoles,

@@ -130,6 +130,7 @@ describe('roles', () => {
         id: ana.id,
         username: ana.username,
         email: ana.email,
+        emailVerified: false,
         walletAddress: `SoL${ana.username}`,
         role: 'moderator',
         staffRoles: [],

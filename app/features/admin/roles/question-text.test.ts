@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { TextOf } from '#app/lib/i18n/i18n.tsx';
+import { adminRolesTexts } from '#app/lib/messages/admin/roles.ts';
+import { questionText } from './role-change.tsx';
+
+const messages = adminRolesTexts.en.roles as TextOf<typeof adminRolesTexts>['roles'];
+const admin = { role: 'admin' as const, staffRoles: ['owner' as const] };
+const member = { email: 'ana@florka.test', emailVerified: false, role: 'user' as const };
+
+it('the question before an account gets into the back office names a mailbox that nobody has proven', () => {
+  expect(questionText(messages, { row: member, to: admin }, false)).toContain('ana@florka.test');
+  expect(questionText(messages, { row: { ...member, emailVerified: true }, to: admin }, false)).toBe(
+    messages.confirmText,
+  );
+  // An admin has the rights already, and who loses them needs none.
+  expect(questionText(messages, { row: { ...member, role: 'admin' }, to: admin }, false)).toBe(messages.confirmText);
+  expect(
+    questionText(messages, { row: { ...member, role: 'admin' }, to: { role: 'user', staffRoles: [] } }, true),
+  ).toBe(`${messages.confirmText} ${messages.confirmSecond}`);
+});
