@@ -74,7 +74,7 @@ export const adminUsersTexts = defineMessages({
           'Podrán borrar posts y comentarios de cualquiera, en el foro: un moderador no entra en la administración. Solo se promueve a quien está aprobado.',
         ban: (count: number) => (count === 1 ? '¿Bloquear a 1 usuario?' : `¿Bloquear a ${count} usuarios?`),
         banText:
-          'Sus sesiones se cierran de inmediato. Mientras dure no pueden volver a entrar, y sus votos de la ronda abierta no cuentan. Se puede deshacer, pero las sesiones cerradas no vuelven.',
+          'Sus sesiones se cierran de inmediato. Mientras dure no pueden volver a entrar, y sus votos de la ronda abierta no cuentan. Se puede deshacer, pero las sesiones cerradas no vuelven, ni lo que alguien del equipo había tomado de la bandeja.',
         banDays: 'Durante',
         banChoices: { '1': '1 día', '7': '7 días', '30': '30 días', none: 'Sin fin (desactivar)' },
         unban: (count: number) =>
@@ -190,7 +190,7 @@ export const adminUsersTexts = defineMessages({
           "They may delete anybody's posts and comments, in the forum: a moderator does not enter the back office. Only approved users are promoted.",
         ban: (count) => (count === 1 ? 'Ban 1 user?' : `Ban ${count} users?`),
         banText:
-          'Their sessions end at once. While it lasts they cannot come back, and their votes of the open round do not count. This can be undone, but the sessions that it ended do not return.',
+          'Their sessions end at once. While it lasts they cannot come back, and their votes of the open round do not count. This can be undone, but the sessions that it ended do not return, nor what somebody of the team had taken from the inbox.',
         banDays: 'For',
         banChoices: { '1': '1 day', '7': '7 days', '30': '30 days', none: 'Without end (disable)' },
         unban: (count) => (count === 1 ? 'Lift the ban of 1 user?' : `Lift the ban of ${count} users?`),

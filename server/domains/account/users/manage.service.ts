@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { auditEvents } from '#server/db/tables/audit.ts';
+import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { writeUsername } from '#server/domains/account/account.service.ts';
 import { moveMailbox } from '#server/domains/account/mailbox.service.ts';
 import { announceRemoval, removeMember } from '#server/domains/account/removal.service.ts';
@@ -170,7 +171,8 @@ export const confirmUsers = ({ db, jobs, by }: ServiceContext, ids: string[]): R
 
 /**
  * Bans members for some days, or until they are unbanned; their sessions and links are ended. Their rights remain, but are not
- * effective meanwhile. Their votes of the open round are void until the ban ends, by hand or by time (`finishEndedBans`).
+ * effective meanwhile, and inbox items that they claimed are unclaimed. Their votes of the open round are void until the ban ends, by
+ * hand or by time (`finishEndedBans`).
  */
 export const banUsers = (
   { db, jobs, by }: ServiceContext,
@@ -197,6 +199,7 @@ export const banUsers = (
       const votes = await voidVotesOfBanned(tx, id, by.now);
       const sessions = await endSessions(tx, id);
       await dropTokens(tx, id);
+      await tx.delete(inboxOwners).where(eq(inboxOwners.ownerId, id));
       await publishChange(tx, 'presence');
       await notifyStaff(tx, jobs, by, await staffOf(tx, id), 'banned');
       await audit(tx, by.actor, {
