@@ -1,9 +1,9 @@
 // One page per person: all of their records that the team works with.
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { FoundPerson, OlderOfPerson, PersonPart, PersonView } from '#contract/admin/people.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { users } from '#server/db/tables/accounts.ts';
+import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { staffNotes } from '#server/db/tables/staff-notes.ts';
@@ -36,8 +36,8 @@ import { isRecordNumber } from './record-number.policy.ts';
 const OFFERED = 20;
 
 /**
- * People by part of a name or mailbox, by the id of an account, or by the number of an order (FL-…), a refund (RF-…) or a
- * submission (PR-…). A guest's order leads to the account that confirmed the same mailbox.
+ * People by part of a name or mailbox, those with exactly this one first, by the id of an account, or by the number of an order (FL-…),
+ * a refund (RF-…) or a submission (PR-…). A guest's order leads to the account that confirmed the same mailbox.
  */
 export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> {
   const number = isRecordNumber(q) ? q.trim().toUpperCase() : '';
@@ -68,7 +68,25 @@ export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> 
   }
   const found = membersWith(q);
   if (!found) return [];
-  return people(db, await findIds(db, found), 'name');
+  // Looked up apart: of a mailbox such as ana@… there can be more matches than are read.
+  const exact = await exactly(db, cleanText(q, 'line').toLowerCase());
+  return people(db, [...exact, ...(await findIds(db, found))], 'name', exact);
+}
+
+/** The accounts with this mailbox or this name. @param words in lower case. */
+async function exactly(db: Reader, words: string): Promise<string[]> {
+  const { newAuthUserId: id, username } = forumUsers;
+  const rows = await db
+    .select({ id: sql`${users.id}`.mapWith(asText) })
+    .from(users)
+    .where(eq(users.email, words))
+    .union(
+      db
+        .select({ id: sql`${id}`.mapWith(asText) })
+        .from(forumUsers)
+        .where(and(isNotNull(id), sql`lower(${username}) = lower(${words})`)),
+    );
+  return rows.map((row) => row.id);
 }
 
 /** The accounts of rows that contain a member or a mailbox. */
@@ -84,7 +102,8 @@ async function accountsOf(db: Reader, rows: { userId: string | null; email: stri
   return [...rows.flatMap(({ userId }) => (userId ? [userId] : [])), ...byMailbox.map(({ id }) => id)];
 }
 
-async function people(db: Reader, ids: string[], by: FoundPerson['by']): Promise<FoundPerson[]> {
+/** @param first those that come before the others. */
+async function people(db: Reader, ids: string[], by: FoundPerson['by'], first: string[] = []): Promise<FoundPerson[]> {
   if (ids.length === 0) return [];
   const { u, f } = MEMBER;
   const rows = await db
@@ -92,7 +111,7 @@ async function people(db: Reader, ids: string[], by: FoundPerson['by']): Promise
     .from(u)
     .leftJoin(f, eq(f.newAuthUserId, u.id))
     .where(inArray(u.id, ids.slice(0, 1_000)))
-    .orderBy(f.username, u.email)
+    .orderBy(...(first.length > 0 ? [desc(sql`${inArray(u.id, first)}`)] : []), f.username, u.email)
     .limit(OFFERED);
   return rows.map((row) => ({ ...row, by }));
 }

@@ -41,6 +41,22 @@ describe('a person', () => {
     expect(await ids('PR-team@florka.test')).toEqual([[other.id, 'name']]);
   });
 
+  it('comes first by the whole mailbox or name, however many others contain it', async () => {
+    const [ana] = await app.sql<{ id: string }>(
+      `insert into users (name, email, username) values ('x', 'ana@many.test', 'zz ana') returning id`,
+    );
+    await app.sql(
+      `insert into users (name, email, username)
+       select 'x', 'a' || n || 'ana@many.test', 'aa zz ana ' || n from generate_series(1, 1100) n`,
+    );
+    for (const q of ['ana@many.test', 'Ana@Many.test', 'ZZ Ana']) {
+      const found = await admin.people.find({ q });
+      expect([q, found.length, found[0]?.id]).toEqual([q, 20, ana?.id]);
+    }
+    expect((await admin.find({ q: 'ana@many.test' })).find(({ kind }) => kind === 'person')?.id).toBe(ana?.id);
+    await app.sql(`delete from users where email like '%ana@many.test'`);
+  });
+
   it('has everything on one page: orders also as a guest, votes by state, texts, mails with their fate', async () => {
     const ana = await app.member({ verified: true });
     const api = app.as(ana);
