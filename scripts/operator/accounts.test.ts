@@ -108,6 +108,28 @@ describe('admin', () => {
     ]);
   });
 
+  it('invite invites whoever claimed the role before and has lost it or the mailbox', async () => {
+    const ana = await newcomer({ verified: true });
+    const claim = () => ana.api.auth.linkAdmin({ email: ana.email });
+    const stored = () =>
+      app.sql('select claimed_by, claimed_at, staff_roles from admin_users where email = $1', [ana.email]);
+    expect((await florka('admin', 'invite', ana.email, 'finance')).out).toContain(`${ana.email} is invited.`);
+    await claim();
+    expect((await florka('admin', 'invite', ana.email, 'owner')).out).toContain('and has claimed the role');
+    expect(await stored()).toMatchObject([{ claimed_by: ana.id, staff_roles: ['finance'] }]);
+    await app.sql('delete from admin_profiles where id = $1', [ana.id]);
+    await app.sql(`update user_roles set role = 'user' where user_id = $1`, [ana.id]);
+    expect((await florka('admin', 'invite', ana.email, 'editor')).out).toContain(`${ana.email} is invited again.`);
+    expect(await stored()).toEqual([{ claimed_by: null, claimed_at: null, staff_roles: ['editor'] }]);
+    await claim();
+    expect(await ana.api.auth.me()).toMatchObject({ role: 'admin', isAdmin: true });
+
+    await app.sql('update users set email = $2 where id = $1', [ana.id, email()]);
+    expect((await florka('admin', 'invite', ana.email)).out).toContain('is invited again.');
+    const invitation = await app.sql<{ id: string }>('select id from admin_users where email = $1', [ana.email]);
+    expect(await entries(invitation[0]?.id ?? '')).toEqual(['admin.invited', 'admin.invited', 'admin.invited']);
+  });
+
   it('disable shuts an admin out and enable lets them in again; the last one stays, and members are no admins', async () => {
     const ana = await newcomer({ verified: true });
     await florka('admin', 'create', ana.email);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/client.ts';
 import { adminProfiles, adminUsers, userRoles, users } from '#server/db/tables/accounts.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { withLockedAdmins } from '#server/domains/account/roles/admins.service.ts';
@@ -133,38 +134,50 @@ export function enableAccount(word: string): Promise<boolean> {
   });
 }
 
-/** Lets the owner of a mailbox claim the admin role, with these staff roles. An invitation that waits already takes those that are named. */
+/** @returns the sentence that it gets. */
+async function auditInvitation(tx: Tx, id: string, staffRoles: string[], sentence: string): Promise<string> {
+  await audit(tx, OPERATOR, {
+    action: 'admin.invited',
+    resourceType: 'admin_invitation',
+    resourceId: id,
+    after: { staffRoles },
+  });
+  return sentence;
+}
+
+/**
+ * Lets the owner of a mailbox claim the admin role, with these staff roles. An invitation that waits already takes those that are named;
+ * one that was claimed by an account that is no admin with this mailbox any more waits again.
+ */
 export async function inviteAdmin(word: string, roles?: string): Promise<boolean> {
   const email = addressOf(word);
   const staffRoles = staffRolesOf(roles);
   return withDatabase(async ({ db, env }) => {
-    const fresh = await db.transaction(async (tx) => {
+    const invited = await db.transaction(async (tx) => {
       const [made] = await tx
         .insert(adminUsers)
         .values({ email, staffRoles })
         .onConflictDoNothing({ target: adminUsers.email })
         .returning({ id: adminUsers.id });
-      const id = made?.id;
-      if (id)
-        await audit(tx, OPERATOR, {
-          action: 'admin.invited',
-          resourceType: 'admin_invitation',
-          resourceId: id,
-          after: { staffRoles },
-        });
-      else if (roles)
-        for (const waits of await tx
-          .update(adminUsers)
-          .set({ staffRoles })
-          .where(and(eq(adminUsers.email, email), isNull(adminUsers.claimedBy)))
-          .returning({ id: adminUsers.id }))
-          await audit(tx, OPERATOR, {
-            action: 'admin.invited',
-            resourceType: 'admin_invitation',
-            resourceId: waits.id,
-            after: { staffRoles },
-          });
-      return id !== undefined;
+      if (made) return auditInvitation(tx, made.id, staffRoles, 'is invited.');
+      const mailbox = eq(adminUsers.email, email);
+      const claimant = tx
+        .select({ id: users.id })
+        .from(adminProfiles)
+        .innerJoin(users, eq(users.id, adminProfiles.id))
+        .where(and(eq(users.id, adminUsers.claimedBy), eq(users.email, email)));
+      const [again] = await tx
+        .update(adminUsers)
+        .set({ claimedBy: null, claimedAt: null, staffRoles })
+        .where(and(mailbox, isNotNull(adminUsers.claimedBy), notExists(claimant)))
+        .returning({ id: adminUsers.id });
+      if (again) return auditInvitation(tx, again.id, staffRoles, 'is invited again.');
+      const waits = and(mailbox, isNull(adminUsers.claimedBy));
+      const [changed] = roles
+        ? await tx.update(adminUsers).set({ staffRoles }).where(waits).returning({ id: adminUsers.id })
+        : [];
+      const before = 'was invited before and has not claimed the role yet.';
+      return changed ? auditInvitation(tx, changed.id, staffRoles, before) : before;
     });
     const [invitation] = await db
       .select({ claimedBy: adminUsers.claimedBy })
@@ -174,7 +187,7 @@ export async function inviteAdmin(word: string, roles?: string): Promise<boolean
       console.log(`${email} was invited before and has claimed the role.`);
       return true;
     }
-    console.log(fresh ? `${email} is invited.` : `${email} was invited before and has not claimed the role yet.`);
+    console.log(`${email} ${invited}`);
     console.log(
       `Next: sign up or sign in with it at ${env.PUBLIC_URL}/auth, confirm the e-mail, and open that page again: «Administrador».`,
     );
