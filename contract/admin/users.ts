@@ -42,6 +42,7 @@ export const userCounts = z.object({
 export type UserCounts = z.infer<typeof userCounts>;
 
 const reason = z.string().trim().min(1).max(REASON_MAX);
+/** Language of mails to a member whose own is not known, such as a new one. */
 const locale = z.enum(['es', 'en']).default('es');
 const selection = z.strictObject({ ids: bulkIds });
 

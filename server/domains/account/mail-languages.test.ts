@@ -38,3 +38,24 @@ it('what is done to a staff account is announced in the language of each of the 
   expect(ownMails).toHaveLength(2);
   expect(await subjectsTo(admin.email)).toEqual(Array(2).fill(`Cambio en la cuenta del equipo ${ana.email}`));
 });
+
+it('a link for a new password, and a mailbox that the team changes, are mailed in the language of the member', async () => {
+  const { users } = app.as(admin).admin;
+  const languagesOf = (to: string, template: string) =>
+    app
+      .sql<{ locale: string }>('select locale from mails where to_address = $1 and template = $2', [to, template])
+      .then((rows) => rows.map(({ locale }) => locale));
+  const ana = await newcomer({ verified: true, locale: 'en' });
+  // Nothing is known of a member without a mail, so the language of the screen counts; from then on it is known.
+  const unknown = await app.member({ verified: true });
+  for (const locale of ['en', 'es'] as const) await users.resetPassword({ ids: [ana.id, unknown.id], locale });
+  expect(await languagesOf(ana.email, 'resetPassword')).toEqual(['en', 'en']);
+  expect(await languagesOf(unknown.email, 'resetPassword')).toEqual(['en', 'en']);
+
+  const ben = await newcomer({ verified: true, locale: 'en' });
+  const { id, version, username } = (await users.list({ q: ben.email })).rows[0] ?? expect.unreachable('no member');
+  const moved = `new-${ben.email}`;
+  await users.update({ id, version, email: moved, username: username ?? '', locale: 'es' });
+  expect(await languagesOf(ben.email, 'emailChanged')).toEqual(['en']);
+  expect(await languagesOf(moved, 'verifyEmail')).toEqual(['en']);
+});

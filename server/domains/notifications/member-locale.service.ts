@@ -5,10 +5,16 @@ import { notificationReaders } from '#server/db/tables/notifications.ts';
 import type { MailLocale } from '#server/mail/mail.ts';
 
 /**
- * Language of messages to a member outside of a request: the one chosen for notifications, else that of the last mail to them, else
- * Spanish.
+ * Language of messages to a member outside of a request of their own: the one chosen for notifications, else that of the last mail to
+ * them, else Spanish.
+ *
+ * @param otherwise instead of Spanish.
  */
-export async function memberLocale(db: Reader, { id, email }: { id: string; email: string }): Promise<MailLocale> {
+export async function memberLocale(
+  db: Reader,
+  { id, email }: { id: string; email: string },
+  otherwise: MailLocale = 'es',
+): Promise<MailLocale> {
   const [reader] = await db
     .select({ locale: notificationReaders.locale })
     .from(notificationReaders)
@@ -20,5 +26,5 @@ export async function memberLocale(db: Reader, { id, email }: { id: string; emai
     .where(eq(mails.toAddress, email))
     .orderBy(desc(mails.createdAt))
     .limit(1);
-  return mail?.locale ?? 'es';
+  return mail?.locale ?? otherwise;
 }

@@ -21,6 +21,7 @@ import {
 import { endSessions, isTaken, lockMember } from '#server/domains/auth/members.service.ts';
 import { dropTokens, issueToken, tokenEnd } from '#server/domains/auth/one-time-tokens.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
+import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -108,7 +109,7 @@ export async function updateUser(
   input: { id: string; version: number; email: string; username: string; locale: MailLocale },
   limit: Limit,
 ): Promise<AdminUser> {
-  const { id, email, username, locale } = input;
+  const { id, email, username } = input;
   return unique(() =>
     db.transaction(async (tx) => {
       await lockUser(tx, id);
@@ -131,6 +132,7 @@ export async function updateUser(
       }
       // Read before the change: the notice goes to the previous mailbox.
       const target = await staffOf(tx, id);
+      const locale = await memberLocale(tx, old, input.locale);
       // A single admin could otherwise take over a colleague's account by its mailbox.
       const moved = moves && (old.role === 'user' || (await isRequestedByOtherOwner(tx, by, id, email)));
       if (moved) await moveMailbox(tx, jobs, await lockMember(tx, id), email, locale, by.now);
@@ -305,16 +307,21 @@ export const revokeUserSessions = ({ db, jobs, by }: ServiceContext, ids: string
     }),
   );
 
-/** Sends members a link to choose a new password; nothing changes until they use it. */
+/**
+ * Sends members a link to choose a new password; nothing changes until they use it.
+ *
+ * @param locale of the mail to members whose language is not known.
+ */
 export const sendPasswordLinks = (
   { db, jobs, by }: ServiceContext,
-  { ids, locale }: { ids: string[]; locale: MailLocale },
+  input: { ids: string[]; locale: MailLocale },
   limit: Limit,
 ): Results =>
-  forEachRecord(ids, async (id) => {
+  forEachRecord(input.ids, async (id) => {
     await consumeRateLimits(db, [{ key: `mail:${id}`, limit }], by.now);
     return db.transaction(async (tx) => {
       const email = await lockUser(tx, id);
+      const locale = await memberLocale(tx, { id, email }, input.locale);
       const token = await issueToken(tx, 'reset_password', { userId: id, email, locale, now: by.now });
       const data = { path: pagePath(locale, 'reset', token), until: tokenEnd('reset_password', by.now) };
       await queueMail(tx, jobs, { to: email, locale, template: 'resetPassword', data });
