@@ -233,7 +233,7 @@ async function answer(site: SiteContext, req: IncomingMessage, res: ServerRespon
     const read =
       reads && options.cachePages && site.hub.ready ? publicRead(pathname, target.slice(pathname.length)) : null;
     if (read) return sendPage(await answerPublicRead(site, req, read), req, res);
-    if (pathname.startsWith('/rpc/') && (await options.api.rpc(req, res))) return;
+    if (await (pathname.startsWith('/rpc/') ? options.api.rpc : options.api.rest)(req, res)) return;
     for (const [name, value] of headers) res.setHeader(name, value);
     return void (await api(req, res));
   }

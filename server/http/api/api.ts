@@ -1,8 +1,9 @@
-import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard';
+import { StandardBracketNotationSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
 import { createRouterClient, ORPCError, onError, ValidationError } from '@orpc/server';
 import { FetchHandler } from '@orpc/server/fetch';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
-import { StandardRPCHandler } from '@orpc/server/standard';
+import { StandardHandler, StandardRPCHandler } from '@orpc/server/standard';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { Context } from '#server/http/context.ts';
@@ -14,9 +15,12 @@ import { acceptAdminEmail } from './admin-email.ts';
 import { describeApi } from './api-description.ts';
 import { knownDatabaseFailure } from './database-failures.ts';
 import { exportList, refusalOf } from './list-export.ts';
+import type { CallOptions, NodeEndpoint } from './node-calls.ts';
+import { PlainJson } from './plain-json.ts';
 import type { AS_VISITOR } from './public-reads.ts';
 import { logRefusal } from './refusals.ts';
-import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
+import { createRestEndpoint } from './rest-endpoint.ts';
+import { createRpcEndpoint } from './rpc-endpoint.ts';
 
 /** Maximum size of a JSON body in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -39,7 +43,9 @@ export type MakeContext = (
 export interface Api {
   fetch: Hono['fetch'];
   /** Answers most requests at /rpc with less work than `fetch`, which answers those that it leaves. */
-  rpc: RpcEndpoint;
+  rpc: NodeEndpoint;
+  /** The same for reads at /api. */
+  rest: NodeEndpoint;
 }
 
 /**
@@ -80,10 +86,13 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       clientInterceptors: [translate, acceptAdminEmail],
     });
   const rpc = new FetchHandler(rpcHandler([new StrictGetMethodPlugin()]));
-  const rest = new OpenAPIHandler(router, {
-    interceptors: [onError(report), refuseUnreadable],
-    clientInterceptors: [translate, acceptAdminEmail],
-  });
+  const restHandler = new StandardHandler<Context>(
+    router,
+    new StandardOpenAPIMatcher(),
+    new StandardOpenAPICodec(new StandardOpenAPISerializer(new PlainJson(), new StandardBracketNotationSerializer())),
+    { interceptors: [onError(report), refuseUnreadable], clientInterceptors: [translate, acceptAdminEmail] },
+  );
+  const rest = new FetchHandler(restHandler);
   const description = describeApi(options.version);
 
   const api = new Hono();
@@ -129,15 +138,17 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
       response.headers.set('retry-after', await retryAfter(response));
     return response;
   }
-  // All of its requests are POST, so the plugin about GET is not needed.
-  const endpoint = createRpcEndpoint(rpcHandler([]), {
-    maxBody: MAX_BODY,
-    isForeign,
+  const callOptions: CallOptions = {
     headers: securityHeaders(options.publicUrl.startsWith('https:')),
     contextOf: (headers, resHeaders) => makeContext({ headers }, resHeaders),
     retryAfter: retryAfterOf,
-  });
-  return { fetch: api.fetch, rpc: endpoint };
+  };
+  return {
+    fetch: api.fetch,
+    // All of its requests are POST, so the plugin about GET is not needed.
+    rpc: createRpcEndpoint(rpcHandler([]), { ...callOptions, maxBody: MAX_BODY, isForeign }),
+    rest: createRestEndpoint(restHandler, callOptions),
+  };
 }
 
 /** The API for the server's own loaders, as an anonymous visitor, without HTTP. Errors are logged here, as over HTTP. */

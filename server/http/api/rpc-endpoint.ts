@@ -5,35 +5,17 @@ import { NodeHeaders, type ReadHeaders } from '#server/http/node-headers.ts';
 import { bestEncoding } from '#server/http/pages/accept-encoding.ts';
 import { PageBody } from '#server/http/pages/page-body.ts';
 import { singleFlight } from '#server/lib/concurrency/single-flight.ts';
+import { type CallOptions, createNodeCaller, type NodeEndpoint, sendAnswer } from './node-calls.ts';
 import { publicReadOf, readRoutes } from './public-reads.ts';
-
-/** Answers a request of the web app's own protocol. @returns false when it has to be answered the other way, with its body unread. */
-export type RpcEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<boolean>;
 
 const PREFIX = '/rpc/';
 const UTF8 = new TextDecoder();
 /** Smaller bodies fit in one packet anyway. Bytes. */
 const MIN_COMPRESSED = 1_024;
 
-/** A response without what depends on the client's encodings. */
-interface Answer {
-  status: number;
-  /** Names and values in turn. */
-  headers: string[];
-  json: string;
-}
-
-interface Call {
-  /** Path and query of the request. */
-  url: string;
-  headers: Record<string, string | string[] | undefined>;
-  body: () => Promise<unknown>;
-}
-
 /**
  * The usual request of the web app's own protocol, a POST of JSON with a declared length, straight from Node's request to the
- * procedure: building a web-standard Request and Response for it costs as much as everything else that the protocol does. Every other
- * request, and every refusal before the procedure, is left to the Hono application of api.ts.
+ * procedure. Every other request, and every refusal before the procedure, is left to the Hono application of api.ts.
  *
  * The public reads of public-reads.ts are executed once for all concurrent callers of the same one, without their cookies, and are sent
  * compressed: after a restart, and after each change, all open screens read the same lists at the same moment. No caller
@@ -41,43 +23,17 @@ interface Call {
  *
  * @param options.maxBody of a body, in bytes.
  * @param options.isForeign whether a page of another site sent these headers.
- * @param options.headers of every response.
- * @param options.retryAfter seconds for the header Retry-After of a response of status 429 or 503.
  */
 export function createRpcEndpoint(
   handler: StandardHandler<Context>,
-  options: {
-    maxBody: number;
-    isForeign: (headers: ReadHeaders) => boolean;
-    headers: Record<string, string>;
-    contextOf: (headers: NodeHeaders | Headers, resHeaders: Headers) => Context;
-    retryAfter: (body: unknown) => string;
-  },
-): RpcEndpoint {
-  const usualHeaders = Object.entries({ ...options.headers, 'cache-control': 'no-store' }).flat();
+  options: CallOptions & { maxBody: number; isForeign: (headers: ReadHeaders) => boolean },
+): NodeEndpoint {
   const routes = readRoutes();
-
-  /** @returns null when no procedure has this path. */
-  async function call({ url, headers, body }: Call, from: NodeHeaders | Headers): Promise<Answer | null> {
-    const resHeaders = new Headers();
-    const { matched, response } = await handler.handle(
-      // Only the path matters; the origin of a URL cannot be left out.
-      { method: 'POST', url: new URL(url, 'http://localhost'), headers, body, signal: undefined },
-      { prefix: '/rpc', context: options.contextOf(from, resHeaders) },
-    );
-    if (!matched) return null;
-    const { status, body: answered } = response;
-    const json = answered === undefined ? '' : JSON.stringify(answered);
-    const sent = [...usualHeaders];
-    for (const [name, value] of resHeaders) sent.push(name, value);
-    if (status === 429 || status === 503) sent.push('retry-after', options.retryAfter(answered));
-    if (json !== '') sent.push('content-type', 'application/json');
-    return { status, headers: sent, json };
-  }
+  const call = createNodeCaller(handler, '/rpc', options);
 
   const share = singleFlight(async ({ url, body }: { url: string; body: unknown }) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await call({ url, headers, body: async () => body }, new Headers(headers));
+    const answer = await call({ method: 'POST', url, headers, body: async () => body }, new Headers(headers));
     return answer && { ...answer, compressible: new PageBody(Buffer.from(answer.json)) };
   });
 
@@ -106,11 +62,9 @@ export function createRpcEndpoint(
       // An unreadable body is answered as in every other call.
       read = () => (body.status === 'fulfilled' ? Promise.resolve(body.value) : Promise.reject(body.reason));
     }
-    const answer = await call({ url, headers: req.headers, body: read }, headers);
+    const answer = await call({ method: 'POST', url, headers: req.headers, body: read }, headers);
     if (!answer) return false;
-    res.writeHead(answer.status, [...answer.headers, 'content-length', String(Buffer.byteLength(answer.json))]);
-    // As text, which Node sends together with the head.
-    res.end(answer.json);
+    sendAnswer(res, answer);
     return true;
   };
 }
