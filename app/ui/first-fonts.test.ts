@@ -40,35 +40,68 @@ describe('the fonts of a first paint', () => {
     expect(visit({ waited: 150, stored: '/assets/of-another-release.woff2' }).mark).toBe('later');
   });
 
-  it('are loaded for the next document, which has them at once', async () => {
-    const { preloaded } = visit({ waited: 20 });
+  /** A browser whose documents go without them: what it stores and requests. */
+  function slowBrowser(answer: () => Promise<Response> = async () => new Response('font')) {
     const kept = new Map<string, string>();
     const requested: string[] = [];
     vi.stubGlobal('document', { documentElement: { dataset: { fonts: 'later' } } });
-    vi.stubGlobal('localStorage', { setItem: (key: string, value: string) => void kept.set(key, value) });
-    vi.stubGlobal('fetch', async (url: string) => {
-      requested.push(url);
-      return new Response('font');
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
     });
-    await loadFontsForNextTime();
-    expect(requested).toEqual(preloaded.map(({ href }) => href));
-    expect(visit({ waited: 150, stored: kept.get('florka.fonts') ?? null })).toEqual({ mark: undefined, preloaded });
+    vi.stubGlobal('fetch', (url: string) => {
+      requested.push(url);
+      return answer();
+    });
+    return { requested, stored: () => kept.get('florka.fonts') ?? null };
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-    // Nothing to load where they were.
-    requested.length = 0;
+  it('are loaded with the second page of a first document, and the next document has them at once', async () => {
+    const { preloaded } = visit({ waited: 20 });
+    const { requested, stored } = slowBrowser();
+    let open = () => {};
+    loadFontsForNextTime((load) => {
+      open = load;
+    });
+    await settled();
+    expect(requested).toEqual([]);
+    expect(visit({ waited: 150, stored: stored() }).mark).toBe('later');
+    open();
+    await settled();
+    expect(requested).toEqual(preloaded.map(({ href }) => href));
+    expect(visit({ waited: 150, stored: stored() })).toEqual({ mark: undefined, preloaded });
+  });
+
+  it('are loaded by the second document that goes without them', async () => {
+    const { preloaded } = visit({ waited: 20 });
+    const { requested, stored } = slowBrowser();
+    loadFontsForNextTime(() => {});
+    await settled();
+    expect(requested).toEqual([]);
+    loadFontsForNextTime(() => {});
+    await settled();
+    expect(requested).toEqual(preloaded.map(({ href }) => href));
+    expect(visit({ waited: 150, stored: stored() }).mark).toBeUndefined();
+  });
+
+  it('are not loaded again where the document has them', async () => {
+    const { requested } = slowBrowser();
     vi.stubGlobal('document', { documentElement: { dataset: {} } });
-    await loadFontsForNextTime();
+    loadFontsForNextTime((load) => load());
+    loadFontsForNextTime((load) => load());
+    await settled();
     expect(requested).toEqual([]);
   });
 
-  it('are not taken for loaded when one failed', async () => {
-    const stored: string[] = [];
-    vi.stubGlobal('document', { documentElement: { dataset: { fonts: 'later' } } });
-    vi.stubGlobal('localStorage', { setItem: (_: string, value: string) => void stored.push(value) });
-    vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
-    await loadFontsForNextTime();
-    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
-    await loadFontsForNextTime();
-    expect(stored).toEqual([]);
+  it.each([
+    ['one is missing', async () => new Response('', { status: 404 })],
+    ['there is no connection', () => Promise.reject(new TypeError('offline'))],
+  ])('are not taken for loaded when %s', async (_what, answer) => {
+    const { requested, stored } = slowBrowser(answer);
+    loadFontsForNextTime((load) => load());
+    await settled();
+    expect(requested.length).toBeGreaterThan(0);
+    expect(visit({ waited: 150, stored: stored() }).mark).toBe('later');
   });
 });
