@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { asking, key, row } from './admin-list.ts';
 import {
   a11yViolations,
+  changeAnswers,
   expect,
   expectNotice,
   held,
@@ -154,19 +155,16 @@ test('all users: columns, figures, promotion; wishes to moderate: columns and wa
   await expect(found.getByText('Moderador (aprobado)')).toBeVisible();
   await expect(found.getByRole('button', { name: /^Promover/ })).toHaveCount(0);
   // An unconfirmed mailbox has one more button, which covers nothing.
-  const lists = '**/rpc/admin/users/list*';
-  await page.route(lists, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { json: { rows: object[] } };
-    const rows = body.json.rows.map((one) => ({ ...one, isConfirmed: false }));
-    await route.fulfill({ response, json: { json: { ...body.json, rows } } });
-  });
+  const endUnconfirmed = await changeAnswers<{ rows: object[] }>(page, '**/rpc/admin/users/list*', (list) => ({
+    ...list,
+    rows: list.rows.map((one) => ({ ...one, isConfirmed: false })),
+  }));
   await visit(page, `/admin/complete-users?q=${mark}`);
   await expect(found.getByRole('button', { name: /^Aprobar a/ })).toBeVisible();
   await expect
     .poll(() => page.locator('.admin-table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth))
     .toBe(0);
-  await page.unroute(lists);
+  endUnconfirmed();
   await visit(page, `/admin/moderator-requests?q=${mark}`);
   await expect(row(page, mark)).toHaveCount(0);
 

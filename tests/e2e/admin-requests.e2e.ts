@@ -1,6 +1,7 @@
 import { type APIRequestContext, type Page, request as requests } from '@playwright/test';
 import {
   a11yViolations,
+  changeAnswers,
   expect,
   expectAfterRetries,
   expectNotice,
@@ -157,32 +158,28 @@ test('token requests: a short payment is accepted with a reason, then the token 
   // What a smaller screen has no column for stands below the name.
   await expect(page.getByRole('row').nth(1).getByRole('term')).toHaveText(['Plan', 'Red', 'Wallet', 'Contacto']);
   // With texts of any length the table does not overflow.
-  await page.route('**/rpc/admin/tokenRequests/list*', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { json: { rows: object[] } };
-    const long = {
-      tokenName: 'Un nombre de token bastante largo',
-      tokenSymbol: 'LARGUISIMO',
-      plan: 'complete',
-      email: 'una-direccion-de-correo-muy-larga@ejemplo-de-dominio.test',
-      telegram: '@un_nombre_de_telegram_largo',
-      priceUsd: 12_345,
-      priceSol: 1_234.5678,
-      status: 'pending_payment',
-      orderedUsd: 12_345,
-      receivedUsd: 45.01,
-      missingUsd: 12_299.99,
-    };
-    await route.fulfill({
-      response,
-      json: { json: { ...body.json, rows: body.json.rows.map((one) => ({ ...one, ...long })) } },
-    });
-  });
+  const long = {
+    tokenName: 'Un nombre de token bastante largo',
+    tokenSymbol: 'LARGUISIMO',
+    plan: 'complete',
+    email: 'una-direccion-de-correo-muy-larga@ejemplo-de-dominio.test',
+    telegram: '@un_nombre_de_telegram_largo',
+    priceUsd: 12_345,
+    priceSol: 1_234.5678,
+    status: 'pending_payment',
+    orderedUsd: 12_345,
+    receivedUsd: 45.01,
+    missingUsd: 12_299.99,
+  };
+  const endLong = await changeAnswers<{ rows: object[] }>(page, '**/rpc/admin/tokenRequests/list*', (list) => ({
+    ...list,
+    rows: list.rows.map((one) => ({ ...one, ...long })),
+  }));
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   const frame = page.getByRole('region', { name: 'Solicitudes de tokens' });
   await expect(frame.getByText('Un nombre de token bastante largo')).toBeVisible();
   expect(await frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  await page.unroute('**/rpc/admin/tokenRequests/list*');
+  endLong();
   await visit(page, `/admin/token-creation?q=${short.orderId}`);
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect.poll(() => frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import {
   a11yViolations,
+  changeAnswers,
   coveredByNotice,
   expect,
   expectNotice,
@@ -270,14 +271,13 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expectNotice(page, 'Current status: waiting');
   // The provider was unreachable, and the provider did not respond: two different cases.
-  await page.route('**/rpc/tokenRequests/check', async (route) => {
-    const answer = await route.fetch();
-    const { json } = (await answer.json()) as { json: object };
-    await route.fulfill({ response: answer, json: { json: { ...json, answer: 'unknown' } } });
-  });
+  const endUnknown = await changeAnswers(page, '**/rpc/tokenRequests/check', (json) => ({
+    ...json,
+    answer: 'unknown',
+  }));
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expect(notice(page)).toContainText('Sin respuesta del proveedor');
-  await page.unroute('**/rpc/tokenRequests/check');
+  endUnknown();
   pageErrors.expectStatus(500);
   await page.route('**/rpc/tokenRequests/check', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('button', { name: 'Check Status' }).click();

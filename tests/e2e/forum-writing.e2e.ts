@@ -12,7 +12,16 @@ import {
   words,
   write,
 } from './forum-board.ts';
-import { a11yViolations, expect, expectAfterRetries, expectNotice, notice, otherBrowser, visit } from './support.ts';
+import {
+  a11yViolations,
+  changeAnswers,
+  expect,
+  expectAfterRetries,
+  expectNotice,
+  notice,
+  otherBrowser,
+  visit,
+} from './support.ts';
 
 // Two screens and long scenarios.
 test.describe.configure({ timeout: 120_000 });
@@ -61,17 +70,16 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeInViewport();
   // A session that is known to lack it: before the rule and the reason are chosen.
-  await page.route('**/rpc/auth/me', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { json: object };
-    await route.fulfill({ response: answer, json: { json: { ...body.json, staffMissing: 'SECOND_FACTOR_REQUIRED' } } });
-  });
+  const endMissing = await changeAnswers(page, '**/rpc/auth/me', (me) => ({
+    ...me,
+    staffMissing: 'SECOND_FACTOR_REQUIRED',
+  }));
   await open(page);
   await note(page, title).getByRole('button', { name: 'Eliminar el post' }).click();
   await expect(dialog(page)).toContainText('quien modera necesita la verificación en dos pasos');
   await expect(dialog(page).getByLabel('Norma')).toHaveCount(0);
   await expect(dialog(page).getByRole('button', { name: 'Eliminar' })).toHaveCount(0);
-  await page.unroute('**/rpc/auth/me');
+  endMissing();
   // The same about categories, earlier versions, and the texts that wait; each names its own requirement.
   const refuse = (procedure: string, code: string) =>
     page.route(`**/rpc/forum/${procedure}*`, (route) =>

@@ -266,6 +266,29 @@ export async function heldRequest(page: Page, pattern: string, times = 1): Promi
   return release;
 }
 
+/**
+ * Changes what the server answers to matching calls, until the returned function is called. The route itself stays: removed during a call that
+ * the page makes by itself, it would make the handler fail.
+ *
+ * @param change returns what the page gets instead of the answer's JSON.
+ */
+export async function changeAnswers<Json extends object>(
+  page: Page,
+  pattern: string,
+  change: (json: Json) => object,
+): Promise<() => void> {
+  let active = true;
+  await page.route(pattern, async (route) => {
+    if (!active) return route.fallback();
+    const response = await route.fetch();
+    const { json } = (await response.json()) as { json: Json };
+    await route.fulfill({ response, json: { json: change(json) } });
+  });
+  return () => {
+    active = false;
+  };
+}
+
 /** Holds the next call of a procedure of the back office; the returned function releases it. */
 export const held = (page: Page, procedure: string) => heldRequest(page, `**/rpc/admin/${procedure}*`);
 
