@@ -152,3 +152,32 @@ test('drawings of the document stay as they are, and their code is loaded for th
   await expect(skyline.locator('path')).toHaveCount(paths);
   expect(await skyline.innerHTML()).toBe(shapes);
 });
+
+test('over a slow connection no font is loaded for one page; the second one loads them, and the next document has them', async ({
+  page,
+}) => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  const speed = { offline: false, latency: 200, downloadThroughput: -1, uploadThroughput: -1 };
+  await cdp.send('Network.emulateNetworkConditions', speed);
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font' || request.url().endsWith('.woff2'))
+      fonts.push(new URL(request.url()).pathname);
+  });
+  const mark = () => page.evaluate(() => document.documentElement.dataset['fonts']);
+  // Sent when the page is idle, before the fonts would be.
+  const idle = page.waitForRequest('**/page-views*');
+  await visit(page, '/');
+  await listening(page);
+  expect(await mark()).toBe('later');
+  await idle;
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(fonts).toEqual([]);
+
+  await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
+  await expect.poll(() => fonts.length).toBe(2);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('florka.fonts'))).toContain('.woff2');
+  await page.reload();
+  expect(await mark()).toBeUndefined();
+});
