@@ -22,7 +22,7 @@ export function DataPart({ account, onRemoved }: { account: AccountOverview; onR
   const text = useText(accountTexts);
   const messages = text.account.data;
   const failed = useFailed();
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const take = useMutation({
     mutationFn: () => client.account.export(),
     onSuccess: (data) => download('florka.json', 'application/json', JSON.stringify(data, null, 2)),
@@ -47,7 +47,7 @@ export function DataPart({ account, onRemoved }: { account: AccountOverview; onR
           <Trash2 aria-hidden="true" />
           {messages.remove}
         </Button>
-        <Removal account={account} open={asking} onOpenChange={setConfirming} onRemoved={onRemoved} />
+        <Removal account={account} open={confirming} onOpenChange={setConfirming} onRemoved={onRemoved} />
       </AccountSection>
     </>
   );

@@ -52,7 +52,7 @@ export default function Actions({
   onDelete,
 }: ActionsProps) {
   const text = useText(forumTexts);
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   /** The refusal of a moderator's deletion, until the account meets the requirement that it names. */
   const [refusal, setRefusal] = useState<unknown>(null);
@@ -114,7 +114,7 @@ export default function Actions({
       </IconButton>
       <Dialog
         role="alertdialog"
-        open={asking}
+        open={confirming}
         onOpenChange={setConfirming}
         title={closed?.title ?? labels.question}
         // What a removal by the team does stands above its reason.

@@ -244,25 +244,25 @@ function Published({
 /** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
 function GiveUp({ proof, busy, onGiveUp }: { proof: ProofInfo; busy: boolean; onGiveUp: () => void }) {
   const messages = useText(ownershipTexts).ownership;
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
-      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setAsking(true) : onGiveUp())}>
+      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setConfirming(true) : onGiveUp())}>
         {messages.giveUp}
       </Button>
       <LazyDialog
         role="alertdialog"
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={messages.giveUpHeading}
         description={messages.giveUpText}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
+            <Button onClick={() => setConfirming(false)}>{messages.keep}</Button>
             <Button
               variant="danger"
               onClick={() => {
-                setAsking(false);
+                setConfirming(false);
                 onGiveUp();
               }}
             >

@@ -64,7 +64,7 @@ function Place({ project, corner }: { project: Project; corner: ReactNode }) {
       }
       value={text.home.marketCapShort(listedMarketCap(project.marketCap, locale))}
       corner={corner}
-      announcement={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
+      source={project.marketCapFrom && text.home.capFrom[project.marketCapFrom]}
       action={
         <ButtonLink
           to={to}

@@ -90,10 +90,10 @@ function Found({ terms, page }: { terms: string; page: GroupPage | null }) {
   const href = useHref();
   const { data: found, error, refetch, isFetching } = useQuery(resultsQuery(terms, page));
   const data = useSeenResults(found);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   // Set after loading: a live region that is rendered with its text is not announced.
   useEffect(() => {
-    if (data) setSaid(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
+    if (data) setAnnouncement(isEmpty(data) ? text.search.none(terms) : text.search.results(terms));
   }, [data, terms, text]);
   const results = useRef<HTMLDivElement>(null);
   const pageKey = searchPath(terms, page ?? undefined);

@@ -42,8 +42,8 @@ export interface WinnerProps {
   subtitle?: ReactNode;
   /** The figure that determines its place. */
   value?: ReactNode;
-  /** The source of the announcement. */
-  announcement?: ReactNode;
+  /** Where the figure comes from. */
+  source?: ReactNode;
   action?: ReactNode;
   /** In the upper right corner, above the link that covers the step; null while it is not there: its place is kept free. */
   corner?: ReactNode;
@@ -52,7 +52,7 @@ export interface WinnerProps {
 }
 
 /** Content of a step of the `Podium`: a row on phones, a column from 736 px on. */
-export function Winner({ image, title, subtitle, value, announcement, action, corner, level = 3 }: WinnerProps) {
+export function Winner({ image, title, subtitle, value, source, action, corner, level = 3 }: WinnerProps) {
   const Heading = `h${level}` as const;
   return (
     <article className={cx('winner', corner !== undefined && 'winner-cornered')}>
@@ -61,7 +61,7 @@ export function Winner({ image, title, subtitle, value, announcement, action, co
         <Heading className="winner-title">{title}</Heading>
         {subtitle == null ? null : <div className="figures text-sm text-quiet">{subtitle}</div>}
         {value == null ? null : <div className="figures mt-0.5 text-[0.9375rem] font-semibold">{value}</div>}
-        {announcement == null ? null : <div className="text-xs text-quiet">{announcement}</div>}
+        {source == null ? null : <div className="text-xs text-quiet">{source}</div>}
       </div>
       {action == null ? null : <div className="winner-action">{action}</div>}
       {corner == null ? null : <div className="corner-action">{corner}</div>}

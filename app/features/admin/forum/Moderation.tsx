@@ -64,7 +64,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
   const refresh = useRefreshPeople();
   const { runBulk, report } = useActions('other');
   const [requested, setRequested] = useState<Requested | null>(null);
-  const [announcement, setAnnouncement] = useState<ModeratedText | null>(null);
+  const [historyOf, setHistoryOf] = useState<ModeratedText | null>(null);
   const what = list.filter['what'] === 'comment' ? 'comment' : 'post';
   const nameOf = ({ title, content }: ModeratedText) => (what === 'post' ? title : content.slice(0, 60)) || title;
 
@@ -127,7 +127,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
           <RowActions
             row={row}
             name={nameOf(row)}
-            onHistory={() => setAnnouncement(row)}
+            onHistory={() => setHistoryOf(row)}
             onKeep={() => setRequested({ action: 'keep', rows: [row] })}
             onRestore={() => setRequested({ action: 'restore', rows: [row] })}
             onHide={() => setRequested({ action: 'hide', rows: [row] })}
@@ -159,9 +159,9 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       </ConfirmDialog>
       <HistoryDialog
         record={
-          announcement && { resourceType: announcement.what, resourceId: announcement.id, name: nameOf(announcement) }
+          historyOf && { resourceType: historyOf.what, resourceId: historyOf.id, name: nameOf(historyOf) }
         }
-        onClose={() => setAnnouncement(null)}
+        onClose={() => setHistoryOf(null)}
       />
       {report}
     </div>

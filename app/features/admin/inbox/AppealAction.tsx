@@ -100,10 +100,10 @@ function Appeal({ id, onDone, onCancel, onDirty }: AppealProps) {
   return (
     <div className="grid gap-4">
       <dl className="grid gap-3 text-sm">
-        <Said label={removals.copy} words={data.content} />
-        <Said label={removals.rule} words={removals.rules[data.rule]} />
-        <Said label={removals.reason} words={data.reason} />
-        <Said label={messages.appeal} words={data.appeal} />
+        <LabelledText label={removals.copy} text={data.content} />
+        <LabelledText label={removals.rule} text={removals.rules[data.rule]} />
+        <LabelledText label={removals.reason} text={data.reason} />
+        <LabelledText label={messages.appeal} text={data.appeal} />
       </dl>
       <p className="text-sm text-quiet">
         {data.decider === 'free'
@@ -137,9 +137,9 @@ function Appeal({ id, onDone, onCancel, onDirty }: AppealProps) {
   );
 }
 
-const Said = ({ label, words }: { label: string; words: string }) => (
+const LabelledText = ({ label, text }: { label: string; text: string }) => (
   <div>
     <dt className="text-quiet">{label}</dt>
-    <dd className="wrap-anywhere whitespace-pre-line">{words}</dd>
+    <dd className="wrap-anywhere whitespace-pre-line">{text}</dd>
   </div>
 );

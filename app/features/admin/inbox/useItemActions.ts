@@ -30,7 +30,7 @@ export function useItemActions(item: InboxItem) {
       queries.invalidateQueries({ queryKey: rpc.admin.dashboard.counts.key() }),
     ]);
   const undo = useUndo();
-  const announcement = <Input>(
+  const notifyOutcome = <Input>(
     done: (input: Input) => string,
     failed: string,
     more: (input: Input) => Pick<Notice, 'undo'> = () => ({}),
@@ -53,7 +53,7 @@ export function useItemActions(item: InboxItem) {
       const { results } = await client.admin.forum.restore({ what, ids: [id], undo: true });
       throwRefused(results);
     },
-    ...announcement<void>(() => messages.shown, messages.showFailed),
+    ...notifyOutcome<void>(() => messages.shown, messages.showFailed),
   });
   // Leaves alone what a colleague took since, and gives back to a colleague what was theirs.
   const back = useMutation({
@@ -61,14 +61,14 @@ export function useItemActions(item: InboxItem) {
       const { results } = await client.admin.inbox.changeMany({ action, items: [{ source, id }] });
       throwRefused(results);
     },
-    ...announcement<'undo_take' | 'undo_release'>(
+    ...notifyOutcome<'undo_take' | 'undo_release'>(
       (action) => (action === 'undo_take' ? messages.released : messages.returned),
       messages.undoFailed,
     ),
   });
   const take = useMutation({
     mutationFn: () => client.admin.inbox.take({ source, id }),
-    ...announcement<void>(
+    ...notifyOutcome<void>(
       () => messages.taken,
       messages.takeFailed,
       () => undo(() => back.mutate('undo_take')),
@@ -76,7 +76,7 @@ export function useItemActions(item: InboxItem) {
   });
   const release = useMutation({
     mutationFn: () => client.admin.inbox.release({ source, id }),
-    ...announcement<void>(
+    ...notifyOutcome<void>(
       () => messages.released,
       messages.releaseFailed,
       () => undo(() => back.mutate('undo_release')),
@@ -88,7 +88,7 @@ export function useItemActions(item: InboxItem) {
     resolve: useMutation({
       mutationFn: (input: { decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }) =>
         client.admin.inbox.resolveReport({ id, ...input }),
-      ...announcement<{ decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }>(
+      ...notifyOutcome<{ decision: 'kept' | 'hidden'; rule?: RemovalRule; reason: string }>(
         ({ decision }) => messages[item.details.includes(AUTHOR_DELETED) ? 'closed' : decision],
         messages.resolveFailed,
         ({ decision }) => (decision === 'hidden' ? undo(() => show.mutate()) : {}),
@@ -96,7 +96,7 @@ export function useItemActions(item: InboxItem) {
     }),
     settle: useMutation({
       mutationFn: (decision: 'retry' | 'discard') => client.admin.inbox.settleJob({ id, decision }),
-      ...announcement<'retry' | 'discard'>(
+      ...notifyOutcome<'retry' | 'discard'>(
         (decision) => (decision === 'retry' ? messages.retried : messages.discarded),
         messages.resolveFailed,
       ),

@@ -231,7 +231,7 @@ interface ActionsProps {
 function Actions({ request, busy, decide }: ActionsProps) {
   const messages = useText(adminModeratorsTexts).moderators;
   const name = request.username ?? messages.noProfile;
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
       <Button
@@ -250,7 +250,7 @@ function Actions({ request, busy, decide }: ActionsProps) {
         {messages.reject}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         onClose={() => setConfirming(false)}
         title={messages.rejectTitle}
         question={name}

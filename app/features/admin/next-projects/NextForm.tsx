@@ -51,7 +51,7 @@ const doubtOf = (error: unknown): Doubt | undefined =>
   codeOf(error) === 'COUNTDOWN_DOUBTFUL' ? (error as { data: { why: Doubt } }).data.why : undefined;
 
 /** Dates that wait for confirmation. */
-interface Asking {
+interface PendingConfirmation {
   why: Doubt;
   resolve: () => void;
   reject: () => void;
@@ -63,26 +63,26 @@ interface Asking {
  */
 function useDoubts() {
   const messages = useText(adminNextTexts).next;
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [confirming, setConfirming] = useState<PendingConfirmation | null>(null);
   return {
     async ask(error: unknown): Promise<void> {
       const why = doubtOf(error);
       if (!why) throw error;
       await new Promise<void>((resolve, reject) =>
-        setAsking({ why, resolve, reject: () => reject(new Declined(error)) }),
-      ).finally(() => setAsking(null));
+        setConfirming({ why, resolve, reject: () => reject(new Declined(error)) }),
+      ).finally(() => setConfirming(null));
     },
-    question: asking ? (
+    question: confirming ? (
       <ConfirmDialog
         open
         harmless
-        onClose={asking.reject}
+        onClose={confirming.reject}
         title={messages.doubt.title}
-        question={messages.fieldError[asking.why]}
+        question={messages.fieldError[confirming.why]}
         text={messages.doubt.text}
         confirmLabel={messages.doubt.confirm}
         busyLabel={messages.doubt.busy}
-        onConfirm={async () => asking.resolve()}
+        onConfirm={async () => confirming.resolve()}
       />
     ) : null,
   };

@@ -21,7 +21,7 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
   const failure = useAdminFailure('users');
   const withProof = useStepUp();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [seen, setSeen] = useState<PersonalData | null>(null);
   async function openView(reason: string) {
     try {
@@ -35,12 +35,12 @@ export function PersonalDataView({ id, name }: { id: string; name: string }) {
   }
   return (
     <PersonSection title={messages.title} hint={messages.text}>
-      <Button size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+      <Button size="sm" className="justify-self-start" onClick={() => setConfirming(true)}>
         {messages.action}
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={messages.title}
         question={name}
         text={messages.text}

@@ -145,7 +145,7 @@ function Release({ row, onChanged }: ClaimProps) {
   const messages = useText(adminRefundsTexts).adminRefunds;
   const refusal = useRefusal();
   const withProof = useStepUp();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const release = useMutation({
     mutationFn: (reason: string) =>
       withProof(() => client.admin.refunds.release({ id: row.id, version: row.version, reason })),
@@ -158,10 +158,10 @@ function Release({ row, onChanged }: ClaimProps) {
   });
   return (
     <div>
-      <Button onClick={() => setAsking(true)}>{messages.claim.release}</Button>
+      <Button onClick={() => setConfirming(true)}>{messages.claim.release}</Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={messages.claim.releaseOf(row.number)}
         text={row.claim?.mine ? messages.claim.releaseText : messages.claim.releaseTheirs}
         confirmLabel={messages.claim.release}

@@ -18,18 +18,18 @@ import { useStepUp } from '../kit/StepUp.tsx';
 /** Opens a refund for a payment. */
 export function OpenRefund({ payment }: { payment: AdminPayment }) {
   const messages = useText(adminRefundsTexts).adminRefunds;
-  const [asking, setAsking] = useState(false);
-  useReopenedForm<{ id: string }>('newRefund', (of) => setAsking(of?.id === payment.id));
+  const [formOpen, setFormOpen] = useState(false);
+  useReopenedForm<{ id: string }>('newRefund', (of) => setFormOpen(of?.id === payment.id));
   const assets = [
     ...new Set(payment.deposits.flatMap(({ currency, amount }) => (currency && amount ? [currency] : []))),
   ];
   if (assets.length === 0) return null;
   return (
     <>
-      <Button size="sm" variant="ghost" onClick={() => setAsking(true)}>
+      <Button size="sm" variant="ghost" onClick={() => setFormOpen(true)}>
         {messages.open}
       </Button>
-      {asking ? <OpenForm payment={payment} assets={assets} onClose={() => setAsking(false)} /> : null}
+      {formOpen ? <OpenForm payment={payment} assets={assets} onClose={() => setFormOpen(false)} /> : null}
     </>
   );
 }

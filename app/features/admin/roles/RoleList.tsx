@@ -46,7 +46,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
   const [staffRoles, setStaffRoles] = useState<StaffRole[]>(['owner']);
   const given: Rights = { role: chosen, staffRoles: chosen === 'admin' ? staffRoles : [] };
   const inWords = useRightsInWords();
-  const [announcement, setAnnouncement] = useState<RoleRow | null>(null);
+  const [historyOf, setHistoryOf] = useState<RoleRow | null>(null);
   const ownId = useOwnId();
   const counts = useQuery(roleCountsQuery());
   const { change, busy, dialog } = useRoleChange();
@@ -82,7 +82,7 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
           bulk={bulk}
           actions={(row) => (
             <>
-              <IconButton size="sm" label={messages.historyOf(nameOf(row))} onClick={() => setAnnouncement(row)}>
+              <IconButton size="sm" label={messages.historyOf(nameOf(row))} onClick={() => setHistoryOf(row)}>
                 <History aria-hidden="true" />
               </IconButton>
               <Button
@@ -114,8 +114,8 @@ export function RoleList({ list }: { list: AdminList<RoleRow> }) {
       {dialog}
       {dialogs}
       <HistoryDialog
-        record={announcement && { resourceType: 'member', resourceId: announcement.id, name: nameOf(announcement) }}
-        onClose={() => setAnnouncement(null)}
+        record={historyOf && { resourceType: 'member', resourceId: historyOf.id, name: nameOf(historyOf) }}
+        onClose={() => setHistoryOf(null)}
       />
     </>
   );

@@ -75,7 +75,7 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
   const common = useText(adminTexts).admin.form;
   const failure = useAdminFailure();
   const queries = useQueryClient();
-  const [announcement, setAnnouncement] = useState(false);
+  const [historyOpen, setHistoryOpen] = useState(false);
   const form = useAdminForm({
     initial: {
       status: submission.status as string,
@@ -182,9 +182,9 @@ function ReviewDialog({ submission, onClose }: { submission: AdminSubmission; on
           <Textarea {...form.text('adminNotes')} rows={4} />
         </Field>
       </fieldset>
-      <details className="admin-more" onToggle={(event) => setAnnouncement(event.currentTarget.open)}>
+      <details className="admin-more" onToggle={(event) => setHistoryOpen(event.currentTarget.open)}>
         <summary>{messages.history}</summary>
-        {announcement ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
+        {historyOpen ? <Timeline record={{ resourceType: 'submission', resourceId: submission.id }} /> : null}
       </details>
     </FormDialog>
   );

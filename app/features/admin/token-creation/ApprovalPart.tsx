@@ -27,7 +27,7 @@ export function missingApproval({ needed, given, otherAdmins }: TokenApproval): 
 export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
   const messages = useText(adminCreationTexts).creation.approval;
   const locale = useLocale();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { approval } = request;
   const summary = request.proposals.find(({ id }) => id === approval.proposal?.id);
   if (!approval.needed && approval.given.length === 0) return null;
@@ -58,11 +58,11 @@ export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
         <p className="text-sm">{approval.proposal ? messages.why[waits] : messages.unconfirmed}</p>
       ) : null}
       {open && summary && waits === 'missing' ? (
-        <Button size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+        <Button size="sm" className="justify-self-start" onClick={() => setConfirming(true)}>
           {messages.approve}
         </Button>
       ) : null}
-      {asking && summary ? <Question request={request} summary={summary} onClose={() => setAsking(false)} /> : null}
+      {confirming && summary ? <Question request={request} summary={summary} onClose={() => setConfirming(false)} /> : null}
     </section>
   );
 }

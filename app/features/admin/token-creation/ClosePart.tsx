@@ -24,7 +24,7 @@ import { useStepUp } from '../kit/StepUp.tsx';
 export function ClosePart({ request }: { request: AdminTokenRequest }) {
   const messages = useText(adminClosingTexts).closing;
   const locale = useLocale();
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   useReopenedForm<{ id: string }>('closeRequest', (of) => setConfirming(of?.id === request.id));
   const { closure, closable } = request;
   if (!closure && !closable) return null;
@@ -44,7 +44,7 @@ export function ClosePart({ request }: { request: AdminTokenRequest }) {
           <Button onClick={() => setConfirming(true)}>{messages.close}</Button>
         </>
       )}
-      {asking ? <CloseForm id={request.id} onClose={() => setConfirming(false)} /> : null}
+      {confirming ? <CloseForm id={request.id} onClose={() => setConfirming(false)} /> : null}
     </section>
   );
 }
@@ -53,7 +53,7 @@ function Reopen({ id }: { id: string }) {
   const messages = useText(adminClosingTexts).closing;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const reopen = useMutation({
     mutationFn: () => client.admin.tokenRequests.reopen({ id }),
     onSuccess: () => notify.success({ title: messages.reopened }),
@@ -66,7 +66,7 @@ function Reopen({ id }: { id: string }) {
         {messages.reopen}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         onClose={() => setConfirming(false)}
         title={messages.reopenTitle}
         text={messages.reopenText}

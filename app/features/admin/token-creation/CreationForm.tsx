@@ -88,7 +88,7 @@ export function Creation(props: CreationProps) {
 }
 
 /** A token that waits for confirmation. */
-interface Asking {
+interface PendingConfirmation {
   token: TokenFields;
   resolve: (made: TokenCreation) => void;
   reject: (error: unknown) => void;
@@ -125,7 +125,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const failure = useAdminFailure('tokens');
   const [refused, setRefused] = useState('');
   const { unconfirmed, setUnconfirmed, isUnconfirmed } = useUnconfirmed();
-  const [asking, setConfirming] = useState<Asking | null>(null);
+  const [confirming, setConfirming] = useState<PendingConfirmation | null>(null);
   const queries = useQueryClient();
   // Loaded independently of the network chosen later.
   const checksum = useChecksum('ethereum');
@@ -181,7 +181,7 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
   const id = values.requestId.trim();
   const about = useQuery({ ...requestQuery(id), enabled: UUID.test(id) });
   const creation = UUID.test(id) ? about.data?.creation : null;
-  const state: Indicator = refused ? 'error' : form.busy && !asking ? 'processing' : indicatorOf(creation);
+  const state: Indicator = refused ? 'error' : form.busy && !confirming ? 'processing' : indicatorOf(creation);
   useCreationNews(creation);
   // Once a transaction is signed, the token can't be changed; another order would be refused.
   const taken = creation != null && !creation.correctable;
@@ -224,35 +224,35 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
         />
         <SignerWorkers />
       </div>
-      {asking ? (
-        <Confirming asking={asking} image={about.data?.data.imageUrl ?? ''} onRefused={setUnconfirmed} />
+      {confirming ? (
+        <Confirming confirming={confirming} image={about.data?.data.imageUrl ?? ''} onRefused={setUnconfirmed} />
       ) : null}
     </div>
   );
 }
 
 interface ConfirmingProps {
-  asking: Asking;
+  confirming: PendingConfirmation;
   /** Image of the request; only the site's own copies are loaded. */
   image: string;
   onRefused: (unconfirmed: Unconfirmed | null) => void;
 }
 
 /** Asks for confirmation before a token is ordered, and orders it. */
-function Confirming({ asking, image, onRefused }: ConfirmingProps) {
+function Confirming({ confirming, image, onRefused }: ConfirmingProps) {
   const withProof = useStepUp();
   return (
     <CreationConfirm
-      token={asking.token}
+      token={confirming.token}
       image={image.startsWith('/media/') ? image : null}
-      onClose={() => asking.reject(new Cancelled())}
+      onClose={() => confirming.reject(new Cancelled())}
       onConfirm={async (confirmed) => {
-        const token = { ...asking.token, ...confirmed };
+        const token = { ...confirming.token, ...confirmed };
         try {
-          asking.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
+          confirming.resolve(await withProof(() => client.admin.tokenRequests.createToken(token)));
         } catch (error) {
           onRefused(unconfirmedOf(error, token));
-          asking.reject(error);
+          confirming.reject(error);
           throw error;
         }
       }}

@@ -13,7 +13,7 @@ export function ReplaceLink({ id, name }: { id: string; name: string }) {
   const messages = useText(adminClosingTexts).closing.link;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const replace = useMutation({
     mutationFn: () => client.admin.tokenRequests.replaceLink({ id }),
     onSuccess: ({ mailed }) =>
@@ -23,12 +23,12 @@ export function ReplaceLink({ id, name }: { id: string; name: string }) {
   });
   return (
     <>
-      <Button size="sm" className="mt-2" onClick={() => setAsking(true)}>
+      <Button size="sm" className="mt-2" onClick={() => setConfirming(true)}>
         {messages.replace}
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={messages.replace}
         question={name}
         text={messages.text}

@@ -48,7 +48,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
   const [requested, setRequested] = useState<RequestedAction | null>(null);
   const [edited, setEdited] = useState<AdminUser | null>(null);
   useReopenedForm<AdminUser>('user', setEdited);
-  const [announcement, setAnnouncement] = useState<AdminUser | null>(null);
+  const [historyOf, setHistoryOf] = useState<AdminUser | null>(null);
   const counts = useQuery(rpc.admin.users.counts.queryOptions({ refetchInterval: TIMING.rolesRefresh }));
   const ask = (action: UserAction, rows: AdminUser[], clear?: () => void) =>
     setRequested({ action: action, rows, clear });
@@ -142,7 +142,7 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
             user={user}
             ask={(action) => ask(action, [user])}
             onEdit={() => setEdited(user)}
-            onHistory={() => setAnnouncement(user)}
+            onHistory={() => setHistoryOf(user)}
           />
         )}
         bulk={(selected, clear) => <BulkActions ask={(action) => ask(action, selected, clear)} />}
@@ -150,8 +150,8 @@ export function UserList({ list }: { list: AdminList<AdminUser> }) {
       <UserActions requested={requested} onClose={() => setRequested(null)} />
       {edited ? <EditUser key={edited.id} user={edited} onClose={() => setEdited(null)} /> : null}
       <HistoryDialog
-        record={announcement && { resourceType: 'member', resourceId: announcement.id, name: announcement.email }}
-        onClose={() => setAnnouncement(null)}
+        record={historyOf && { resourceType: 'member', resourceId: historyOf.id, name: historyOf.email }}
+        onClose={() => setHistoryOf(null)}
       />
     </>
   );

@@ -17,7 +17,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
   const title = useText(adminVotingTexts).voting.round.heading;
   const locale = useLocale();
   const href = useHref();
-  const [announcement, setAnnouncement] = useState<ClosedRound | null>(null);
+  const [historyOf, setHistoryOf] = useState<ClosedRound | null>(null);
   const columns: Column<ClosedRound>[] = [
     { key: 'number', header: messages.number, sort: 'number', lead: true, cell: ({ number }) => title(number) },
     { key: 'opened', header: messages.opened, cell: ({ opensAt }) => dateTime(opensAt, locale) },
@@ -71,16 +71,16 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
         nameOf={({ number }) => title(number)}
         screen="votes"
         actions={(round) => (
-          <IconButton size="sm" label={messages.historyOf(round.number)} onClick={() => setAnnouncement(round)}>
+          <IconButton size="sm" label={messages.historyOf(round.number)} onClick={() => setHistoryOf(round)}>
             <History aria-hidden="true" />
           </IconButton>
         )}
       />
       <HistoryDialog
         record={
-          announcement && { resourceType: 'round', resourceId: announcement.id, name: title(announcement.number) }
+          historyOf && { resourceType: 'round', resourceId: historyOf.id, name: title(historyOf.number) }
         }
-        onClose={() => setAnnouncement(null)}
+        onClose={() => setHistoryOf(null)}
       />
     </>
   );

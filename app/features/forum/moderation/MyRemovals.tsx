@@ -63,11 +63,11 @@ function Removal({ removal }: { removal: MyRemoval }) {
         <TextInItsLanguage>{removal.title}</TextInItsLanguage>
       </h3>
       <dl className="mt-2 grid gap-2">
-        <Said label={messages.copy} words={removal.content} />
-        <Said label={messages.rule} words={messages.rules[removal.rule]} />
-        <Said label={messages.reason} words={removal.reason} />
-        {removal.appeal === null ? null : <Said label={messages.yours} words={removal.appeal} />}
-        {removal.answer === null ? null : <Said label={messages.answer} words={removal.answer} />}
+        <LabelledText label={messages.copy} text={removal.content} />
+        <LabelledText label={messages.rule} text={messages.rules[removal.rule]} />
+        <LabelledText label={messages.reason} text={removal.reason} />
+        {removal.appeal === null ? null : <LabelledText label={messages.yours} text={removal.appeal} />}
+        {removal.answer === null ? null : <LabelledText label={messages.answer} text={removal.answer} />}
       </dl>
       {removal.decidedAlone ? <p className="mt-2 text-quiet">{messages.decidedAlone}</p> : null}
       {state === 'appealed' ? <p className="mt-2 text-quiet">{messages.waiting}</p> : null}
@@ -116,9 +116,9 @@ function AppealForm({ removal }: { removal: MyRemoval }) {
   );
 }
 
-const Said = ({ label, words }: { label: string; words: string }) => (
+const LabelledText = ({ label, text }: { label: string; text: string }) => (
   <div>
     <dt className="text-sm text-quiet">{label}</dt>
-    <dd className="wrap-anywhere whitespace-pre-line">{words}</dd>
+    <dd className="wrap-anywhere whitespace-pre-line">{text}</dd>
   </div>
 );

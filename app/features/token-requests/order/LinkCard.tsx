@@ -21,7 +21,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
   const messages = text.orders.link;
   const locale = useLocale();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const replace = useMutation({
     // After a lost response, a link that no longer works shows that it was replaced; the new one was in the response.
     mutationFn: useRetryAfterLostAnswer<Ask, { key: string | null; mailed: boolean | null }>(
@@ -29,7 +29,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
       (refusal) => (whyEnded(refusal) === 'replaced' ? Promise.resolve({ key: null, mailed: null }) : undefined),
     ),
     onSuccess: ({ key, mailed }) => {
-      setAsking(false);
+      setConfirming(false);
       const text = mailed === null ? '' : mailed ? messages.mailed : messages.here;
       notify.success({ title: messages.replaced, ...(text ? { text } : {}) });
       if (!key) return onMailed();
@@ -42,17 +42,17 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
     <Card className="p-5 print:hidden">
       <h2 className="text-xl">{messages.heading}</h2>
       <p className="mt-1 text-sm text-quiet">{messages.text}</p>
-      <Button size="sm" className="mt-3" onClick={() => setAsking(true)}>
+      <Button size="sm" className="mt-3" onClick={() => setConfirming(true)}>
         {messages.replace}
       </Button>
       <Dialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={messages.replace}
         description={messages.question}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{messages.cancel}</Button>
+            <Button onClick={() => setConfirming(false)}>{messages.cancel}</Button>
             <Button variant="primary" busy={replace.isPending} onClick={() => replace.mutate({ ...orderRef, locale })}>
               {messages.confirm}
             </Button>

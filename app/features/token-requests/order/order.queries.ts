@@ -74,7 +74,7 @@ export function useCheck(ref: OrderRef) {
   const queries = useQueryClient();
   const text = useText(ordersTexts);
   const locale = useLocale();
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const partOf = ({ payment }: Order) => {
     const usd = (amount: number) => text.orders.usd(usdOf(amount, locale));
     return payment && text.orders.part(usd(payment.receivedUsd), usd(payment.priceAmount), usd(payment.missingUsd));
@@ -87,11 +87,11 @@ export function useCheck(ref: OrderRef) {
       queries.setQueryData(queryOf(ref).queryKey, order);
       if (order.answer === 'paid' || order.answer === 'part_paid') {
         const part = order.answer === 'part_paid' ? partOf(order) : null;
-        setSaid(part ?? text.orders.confirmed);
+        setAnnouncement(part ?? text.orders.confirmed);
         if (before?.answer !== order.answer || !quietly)
           notify.success({ title: text.orders.confirmed, ...(part ? { text: part } : {}) });
       } else if (!quietly)
-        setSaid(
+        setAnnouncement(
           order.answer === 'unknown'
             ? text.orders.unknown
             : text.orders.current(order.payment?.providerStatus ?? 'waiting'),
@@ -101,7 +101,7 @@ export function useCheck(ref: OrderRef) {
       if (quietly) return;
       const known = ['RATE_LIMITED', 'BUSY', 'OFFLINE'].includes(codeOf(error));
       const messages = known ? failureText(error, text) : text.orders.checkFailed.text;
-      setSaid(messages);
+      setAnnouncement(messages);
       notify.error({ title: text.orders.checkFailed.title, text: messages });
     },
   });

@@ -117,7 +117,7 @@ function PrivateLink({ step }: { step: number }) {
 function Drafts({ onRestart }: { onRestart: () => void }) {
   const text = useText(createTexts).create;
   const state = useDraft();
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   if (!isTouched(state) && state.aside === null) return null;
   return (
     <div className="grid gap-3 text-sm">
@@ -136,7 +136,7 @@ function Drafts({ onRestart }: { onRestart: () => void }) {
         </Button>
       ) : null}
       <LazyDialog
-        open={asking}
+        open={confirming}
         onOpenChange={setConfirming}
         role="alertdialog"
         title={text.restart.title}

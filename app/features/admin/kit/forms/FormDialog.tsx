@@ -43,7 +43,7 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const messages = useText(adminTexts).admin.form;
-  const [asking, setConfirming] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   // Also while it is being saved: a refusal that comes when the form is gone loses what was typed, and tells nobody of a conflict.
   const leave = () => (form.dirty ? setConfirming(true) : onClose());
   return (
@@ -62,7 +62,7 @@ export function FormDialog({
       </form>
       <FormGuards form={form} fieldNames={fieldNames} valueNames={valueNames} />
       <DiscardDialog
-        open={asking}
+        open={confirming}
         onStay={() => setConfirming(false)}
         onDiscard={() => {
           setConfirming(false);

@@ -13,19 +13,19 @@ interface DiscardQuestion {
 /** Asks before a dialog with unsaved input is closed by Escape, its cross or its button. @param onClose closes the dialog. */
 export function useDiscardQuestion(onClose: () => void): DiscardQuestion {
   const dirty = useRef(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const setDirty = useCallback((now: boolean) => {
     dirty.current = now;
   }, []);
   return {
-    close: () => (dirty.current ? setAsking(true) : onClose()),
+    close: () => (dirty.current ? setConfirming(true) : onClose()),
     setDirty,
     question: (
       <DiscardDialog
-        open={asking}
-        onStay={() => setAsking(false)}
+        open={confirming}
+        onStay={() => setConfirming(false)}
         onDiscard={() => {
-          setAsking(false);
+          setConfirming(false);
           dirty.current = false;
           onClose();
         }}

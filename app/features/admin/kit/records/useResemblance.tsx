@@ -7,7 +7,7 @@ import type { Resemblance } from '#contract/resemblance.ts';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { Cancelled } from '../failures.ts';
 
-interface Asking {
+interface PendingConfirmation {
   found: Resemblance[];
   resolve: () => void;
   reject: () => void;
@@ -23,7 +23,7 @@ export function useResemblance(): {
   save: <T>(work: (resemblanceAccepted: boolean) => Promise<T>) => Promise<T>;
   question: ReactNode;
 } {
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [confirming, setConfirming] = useState<PendingConfirmation | null>(null);
   const shown = useRef(false);
   useEffect(() => {
     shown.current = true;
@@ -39,31 +39,31 @@ export function useResemblance(): {
         const found = resemblancesOf(error);
         if (!found || !shown.current) throw error;
         await new Promise<void>((resolve, reject) =>
-          setAsking({ found, resolve, reject: () => reject(new Cancelled()) }),
-        ).finally(() => setAsking(null));
+          setConfirming({ found, resolve, reject: () => reject(new Cancelled()) }),
+        ).finally(() => setConfirming(null));
         return work(true);
       }
     },
-    question: asking ? <Question asking={asking} /> : null,
+    question: confirming ? <Question confirming={confirming} /> : null,
   };
 }
 
-function Question({ asking }: { asking: Asking }) {
+function Question({ confirming }: { confirming: PendingConfirmation }) {
   const messages = useText(resemblanceTexts).resemblance.team;
   const [looked, setLooked] = useState(false);
   return (
     <ConfirmDialog
       open
       harmless
-      onClose={asking.reject}
+      onClose={confirming.reject}
       title={messages.title}
       text={messages.text}
       confirmLabel={messages.submit}
       busyLabel={messages.busy}
       blocked={!looked}
-      onConfirm={async () => asking.resolve()}
+      onConfirm={async () => confirming.resolve()}
     >
-      <Resemblances found={asking.found} />
+      <Resemblances found={confirming.found} />
       <Checkbox
         name="looked"
         checked={looked}
