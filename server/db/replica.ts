@@ -86,7 +86,7 @@ export class Replica {
     return openReads(db, async (statement, values) => {
       if (this.#state === 'in step') {
         from ??= this.#position();
-        const answer = await this.#ask(await from, statement, values);
+        const answer = await this.#query(await from, statement, values);
         if (answer) return answer;
       }
       this.#reads.primary++;
@@ -114,7 +114,7 @@ export class Replica {
   }
 
   /** @returns undefined when the primary has to be queried. */
-  async #ask(
+  async #query(
     from: bigint,
     statement: string | pg.QueryConfig,
     values: unknown[] | undefined,

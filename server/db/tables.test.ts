@@ -40,7 +40,7 @@ const DELETE_RULES: Record<string, string> = {
 };
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 /** Database names with a term that was given up, and the names in the code (docs/glossary.md). */
-const KEPT_NAMES: Record<string, string> = {
+const RETIRED_NAMES: Record<string, string> = {
   likeness_keys: 'resemblanceKeys',
   market_asks: 'marketFetches',
   vote_tries: 'voteAttempts',
@@ -48,6 +48,7 @@ const KEPT_NAMES: Record<string, string> = {
   'account_tokens.tries': 'attempts',
   'contract_sources.next_try_at': 'nextAttemptAt',
   'contract_sources.tries': 'attempts',
+  'market_asks.ask': 'kind',
   'media.picture_key': 'imageKey',
   'payments.asked_at': 'polledAt',
   'payments.ledger': 'knownFacts',
@@ -65,7 +66,7 @@ const KEPT_NAMES: Record<string, string> = {
 /** Views with the previous name of a table, for the previous version; dropped with a later version. */
 const FORMER_NAMES = ['chain_lanes'];
 const nameOf = (table: string, column?: string) =>
-  KEPT_NAMES[column === undefined ? table : `${table}.${column}`] ?? camelCase(column ?? table);
+  RETIRED_NAMES[column === undefined ? table : `${table}.${column}`] ?? camelCase(column ?? table);
 const byName = <T extends { name: string }>(list: T[]) => list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 const COLUMNS = `

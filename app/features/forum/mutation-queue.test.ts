@@ -35,7 +35,7 @@ function stage() {
 describe('wish queue', () => {
   it('sends nothing more when the last wish is what was confirmed', async () => {
     const { queue, sent, answer } = stage();
-    for (const mutation of [true, false, true]) queue.ask('a', mutation);
+    for (const mutation of [true, false, true]) queue.enqueue('a', mutation);
     await answer();
     expect(sent).toEqual([true]);
     expect(queue.mutationOf('a')).toBeUndefined();
@@ -43,10 +43,10 @@ describe('wish queue', () => {
 
   it('tells what was shown and what holds when the server refuses', async () => {
     const { queue, failures, answer } = stage();
-    queue.ask('a', true);
+    queue.enqueue('a', true);
     await answer(new Error('no'));
-    queue.ask('a', true);
-    queue.ask('a', false);
+    queue.enqueue('a', true);
+    queue.enqueue('a', false);
     await answer();
     await answer(new Error('no'));
     expect(failures).toEqual([
@@ -65,7 +65,7 @@ describe('wish queue', () => {
           if (what === 'answer') await answer();
           else {
             shown = !shown;
-            queue.ask('a', shown);
+            queue.enqueue('a', shown);
           }
         }
         while (answers.length > 0) await answer();

@@ -34,7 +34,8 @@ export class MutationQueue {
     return [...this.#jobs.keys()].some((key) => key.startsWith(prefix));
   }
 
-  ask(key: string, mutation: boolean): void {
+  /** Sets the wanted state; it is sent at once, or after the request in flight. */
+  enqueue(key: string, mutation: boolean): void {
     const job = this.#jobs.get(key);
     if (job) job.mutation = mutation;
     else void this.#work(key, { mutation, settled: !mutation });

@@ -68,7 +68,7 @@ export function useReactions() {
       const key = keyOf(postId, emojiType);
       const mutation = !(queue.mutationOf(key) ?? on);
       show(queries, key, mutation, (count) => Math.max(0, count + (mutation ? 1 : -1)));
-      queue.ask(key, mutation);
+      queue.enqueue(key, mutation);
     },
   };
 }

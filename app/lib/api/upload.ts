@@ -85,11 +85,11 @@ export const DIRECT_BYTES = 1024 * 1024;
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
   if (file.size >= DIRECT_BYTES) {
-    const target = await ask<UploadPlace>(`place=${file.size}`, null, options);
+    const target = await postUpload<UploadPlace>(`place=${file.size}`, null, options);
     if (target.name && target.url && (await arrives(target.url, file, options)))
-      return ask<UploadedImage>(`arrived=${target.name}`, null, options);
+      return postUpload<UploadedImage>(`arrived=${target.name}`, null, options);
   }
-  return ask<UploadedImage>('', file, options);
+  return postUpload<UploadedImage>('', file, options);
 }
 
 /** True when the bucket stored the file. When it can't be reached, the caller falls back to the site. */
@@ -104,7 +104,7 @@ async function arrives(url: string, file: Blob, options: UploadOptions): Promise
 }
 
 /** POST /uploads. @throws UploadError */
-async function ask<Answer>(about: string, file: Blob | null, options: UploadOptions): Promise<Answer> {
+async function postUpload<Answer>(about: string, file: Blob | null, options: UploadOptions): Promise<Answer> {
   const { bucket, type, draft, formKey } = options;
   const headers: Record<string, string> = { 'content-type': type };
   if (draft) headers['x-draft'] = `${draft.id}.${draft.secret}`;

@@ -179,16 +179,16 @@ const withWalletFailure = <T>(answer: Promise<T>): Promise<T> =>
 
 /**
  * Lets a wallet sign the text that the server creates for it.
- * @param ask requests that text from the server.
- * @throws WalletFailure, and what `ask` throws.
+ * @param requestMessage requests that text from the server.
+ * @throws WalletFailure, and what `requestMessage` throws.
  */
 export async function signWith(
   wallet: BrowserWallet,
-  ask: (about: { network: Network; address: string }) => Promise<{ nonce: string; message: string }>,
+  requestMessage: (about: { network: Network; address: string }) => Promise<{ nonce: string; message: string }>,
 ): Promise<{ nonce: string; signature: string }> {
   const address = await withWalletFailure(wallet.connect());
   const network = await withWalletFailure(wallet.network());
   if (!network) throw new WalletFailure('network');
-  const { nonce, message } = await ask({ network, address });
+  const { nonce, message } = await requestMessage({ network, address });
   return { nonce, signature: await withWalletFailure(wallet.sign(message, address)) };
 }

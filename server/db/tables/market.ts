@@ -13,7 +13,7 @@ export const marketFetches = pgTable(
   'market_asks',
   {
     ...token(),
-    ask: text('ask', { enum: ['prices', 'pools', 'holders'] }).notNull(),
+    kind: text('ask', { enum: ['prices', 'pools', 'holders'] }).notNull(),
     /** 'infinity': never. */
     nextAt: moment('next_at').notNull(),
     /** Consecutive responses without data. */
@@ -23,7 +23,7 @@ export const marketFetches = pgTable(
     claimedUntil: moment('claimed_until'),
     answeredAt: moment('answered_at'),
   },
-  (table) => [primaryKey({ columns: [table.network, table.address, table.ask] })],
+  (table) => [primaryKey({ columns: [table.network, table.address, table.kind] })],
 );
 
 /** The last value of each figure from a provider. */

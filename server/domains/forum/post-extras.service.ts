@@ -17,10 +17,10 @@ export async function recentTags(db: Reader): Promise<{ tags: string[] }> {
  * Usernames for a mention, by prefix, ignoring accents; excludes members who blocked the caller, or whom the caller blocked, and names
  * that no text can mention.
  */
-export async function namesLike(db: Reader, asker: string, beginning: string): Promise<{ names: string[] }> {
+export async function namesLike(db: Reader, caller: string, beginning: string): Promise<{ names: string[] }> {
   const begin = cleanText(beginning, 'line').replace(/[\\%_]/g, '\\$&');
   if (!begin) return { names: [] };
-  const found = await readNamesLike(db, { pattern: `${begin}%`, asker });
+  const found = await readNamesLike(db, { pattern: `${begin}%`, caller });
   return { names: found.map(({ name }) => name).filter((name) => mentionOf(name) !== null) };
 }
 

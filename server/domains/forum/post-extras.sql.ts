@@ -22,7 +22,7 @@ export const readRecentTags = statement({
  * the caller.
  */
 export const readNamesLike = statement({
-  parameters: { pattern: text, asker: uuid },
+  parameters: { pattern: text, caller: uuid },
   row: { name: text },
   text: (at) => `
     with named as (
@@ -31,7 +31,7 @@ export const readNamesLike = statement({
     )
     select u.username as name from named u
     where not exists (select 1 from member_restrictions x where x.level = 'block'
-        and (x.member_id, x.other_id) in ((u.new_auth_user_id, ${at.asker}), (${at.asker}, u.new_auth_user_id)))
+        and (x.member_id, x.other_id) in ((u.new_auth_user_id, ${at.caller}), (${at.caller}, u.new_auth_user_id)))
       and (exists (select 1 from forum_posts p where p.forum_user_id = u.id and not p.is_hidden)
       or exists (select 1 from forum_comments c join forum_posts s on s.id = c.post_id and not s.is_hidden
         where c.user_id = u.new_auth_user_id and not c.is_hidden))

@@ -15,8 +15,8 @@ const doubled = (first: number, times: number, last: number) => Math.min(first *
  *
  * @param misses consecutive responses without data, or failures; 0 after a success.
  */
-export const nextFetch = (ask: FetchKind, misses: number, chance: Chance): number =>
-  about(misses === 0 ? MARKET.every[ask] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[ask]), chance);
+export const nextFetch = (kind: FetchKind, misses: number, chance: Chance): number =>
+  about(misses === 0 ? MARKET.every[kind] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[kind]), chance);
 
 /**
  * Milliseconds for which calls to a provider are paused.

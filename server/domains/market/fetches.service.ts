@@ -16,7 +16,7 @@ const MAX_PLANNED = 5_000;
 /** Tokens that no other process fetches until the claim is settled. */
 export interface Claim {
   id: string;
-  ask: FetchKind;
+  kind: FetchKind;
   network: Network;
   tokens: { address: string; misses: number }[];
 }
@@ -27,12 +27,12 @@ export async function planFetches(db: Db, now: Date): Promise<void> {
 }
 
 /** The tokens of one network that have waited longest; null when none is due. A claim that is not settled expires. */
-export async function claimDue(db: Db, ask: FetchKind, max: number, now: Date): Promise<Claim | null> {
+export async function claimDue(db: Db, kind: FetchKind, max: number, now: Date): Promise<Claim | null> {
   const id = randomUUID();
   const until = new Date(now.getTime() + CLAIM_SECONDS * 1_000);
-  const tokens = await claimFetches(db, { claim: id, until, ask, now, max });
+  const tokens = await claimFetches(db, { claim: id, until, kind, now, max });
   const [first] = tokens;
-  return first ? { id, ask, network: first.network, tokens } : null;
+  return first ? { id, kind, network: first.network, tokens } : null;
 }
 
 /** Releases a claim; its tokens remain due. */
@@ -57,12 +57,12 @@ export async function settle(
   if (wanted.length === 0) return new Set();
   const due = wanted.map(({ address, misses }) => {
     const missed = outcome === 'known' ? 0 : misses + 1;
-    return { address, missed, nextAt: new Date(now.getTime() + nextFetch(claim.ask, missed, chance)) };
+    return { address, missed, nextAt: new Date(now.getTime() + nextFetch(claim.kind, missed, chance)) };
   });
   const ours = await finishFetches(tx, {
     claim: claim.id,
     network: claim.network,
-    ask: claim.ask,
+    kind: claim.kind,
     addresses: due.map(({ address }) => address),
     misses: due.map(({ missed }) => missed),
     nextAt: due.map(({ nextAt }) => nextAt),
@@ -71,7 +71,7 @@ export async function settle(
   const known = new Set(ours.map(({ address }) => address));
   // The token has begun to trade: its other fetches, whose intervals had grown, become due now.
   const began = wanted.filter(({ address, misses }) => misses > 0 && known.has(address));
-  if (outcome === 'known' && claim.ask === 'prices' && began.length > 0)
+  if (outcome === 'known' && claim.kind === 'prices' && began.length > 0)
     await tx
       .update(marketFetches)
       .set({ nextAt: now, misses: 0 })
@@ -82,7 +82,7 @@ export async function settle(
             marketFetches.address,
             began.map(({ address }) => address),
           ),
-          ne(marketFetches.ask, 'prices'),
+          ne(marketFetches.kind, 'prices'),
           gt(marketFetches.misses, 0),
           isNull(marketFetches.claim),
           sql`${marketFetches.nextAt} < 'infinity'`,

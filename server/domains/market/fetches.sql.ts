@@ -19,14 +19,14 @@ export const insertDueFetches = command({
 
 /** With a limit the planner uses an index for the first rows, instead of joining all. */
 const due = (at: {
-  ask: string;
+  kind: string;
   now: string;
-}) => `m.ask = ${at.ask} and m.next_at <= ${at.now} and (m.claimed_until is null or m.claimed_until <= ${at.now})
+}) => `m.ask = ${at.kind} and m.next_at <= ${at.now} and (m.claimed_until is null or m.claimed_until <= ${at.now})
   and (select true from market_listings l where l.network = m.network and l.address = m.address and l.shown limit 1)`;
 
 /** Claims the tokens of one network that have waited longest. */
 export const claimFetches = statement({
-  parameters: { claim: uuid, until: timestamptz, ask: text, now: timestamptz, max: int4 },
+  parameters: { claim: uuid, until: timestamptz, kind: text, now: timestamptz, max: int4 },
   row: { network: oneOf(marketNetwork.options), address: text, misses: int4 },
   text: (at) => `
     update market_asks u set claim = ${at.claim}, claimed_until = ${at.until}
@@ -44,7 +44,7 @@ export const finishFetches = statement({
   parameters: {
     claim: uuid,
     network: text,
-    ask: text,
+    kind: text,
     addresses: arrayOf(text),
     misses: arrayOf(int4),
     nextAt: arrayOf(timestamptz),
@@ -56,7 +56,7 @@ export const finishFetches = statement({
     update market_asks m set misses = v.misses, next_at = v.next_at, claim = null, claimed_until = null,
       answered_at = coalesce(${at.answeredAt}, m.answered_at)
     from unnest(${at.addresses}, ${at.misses}, ${at.nextAt}) v (address, misses, next_at)
-    where m.claim = ${at.claim} and m.network = ${at.network} and m.ask = ${at.ask} and m.address = v.address
+    where m.claim = ${at.claim} and m.network = ${at.network} and m.ask = ${at.kind} and m.address = v.address
     returning m.address`,
 });
 

@@ -22,8 +22,8 @@ export const pausablePayments = (service: PaymentService, paused: () => Promise<
     return service.place(...about);
   },
   check: async (...parameters) => ((await paused()) ? 'unknown' : service.check(...parameters)),
-  ask: async (...parameters) => {
-    if (!(await paused())) await service.ask(...parameters);
+  poll: async (...parameters) => {
+    if (!(await paused())) await service.poll(...parameters);
   },
   reconcile: async () => ((await paused()) ? { polled: 0, unknown: 0 } : service.reconcile()),
 });

@@ -30,7 +30,7 @@ export interface PaymentService {
   /** Fetches the state of a payment from the provider, unless it was fetched a moment ago, and returns the resulting answer. */
   check(paymentId: string, hint?: Hint, actor?: Actor): Promise<PaymentAnswer>;
   /** Fetches a payment and these deposits from the provider, even if it was fetched a moment ago. */
-  ask(paymentId: string, hints: readonly Hint[]): Promise<void>;
+  poll(paymentId: string, hints: readonly Hint[]): Promise<void>;
   /**
    * Receives a callback: verified and queued, or already known. The content of a callback is not trusted by itself.
    *

@@ -78,7 +78,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     check: (paymentId, hint, actor) => check(context, paymentId, hint, actor),
 
-    ask: (paymentId, hints) => requestNow(context, paymentId, hints),
+    poll: (paymentId, hints) => pollDeposits(context, paymentId, hints),
 
     receive: (rawBody, signature) => receive(context, rawBody, signature),
 
@@ -111,7 +111,7 @@ async function claim(context: PaymentContext, id: string): Promise<boolean> {
 }
 
 /** Fetches the deposits from the provider and records them. */
-async function ask(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<CheckResult> {
+async function poll(context: PaymentContext, row: PaymentRow, hints: Hint[], actor: Actor): Promise<CheckResult> {
   const { provider, now, warn, db, tools } = context;
   if (!provider || provider.simulation !== row.simulation) return { outcome: 'unsure', unreachable: false };
   const at = now();
@@ -204,7 +204,7 @@ async function processUnmatchedCallback(context: PaymentContext, id: string): Pr
   if (!provider || !deposit)
     return warn({ deposit: id }, 'signed callback for a deposit that the provider does not have');
   const [row] = await findPayments(db, sql`order_id = ${deposit.orderId} or invoice_id = ${deposit.invoiceId}`);
-  if (row) await ask(context, row, [{ paymentId: id, signed: true }], SYSTEM);
+  if (row) await poll(context, row, [{ paymentId: id, signed: true }], SYSTEM);
   else {
     warn({ deposit: id }, 'signed callback for a deposit without an order here');
     await storeUnplaced(db, [deposit], provider, now());
@@ -226,18 +226,18 @@ async function check(
   const { db } = context;
   const [row] = await findPayments(db, sql`id = ${paymentId}`);
   if (!row) return 'unknown';
-  if (await claim(context, paymentId)) await ask(context, row, hint ? [hint] : [], actor);
+  if (await claim(context, paymentId)) await poll(context, row, hint ? [hint] : [], actor);
   return answerOf(context, paymentId);
 }
 
 /** In batches, because one check is limited in the number of named deposits. */
-async function requestNow(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
+async function pollDeposits(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
   const { db, now } = context;
   for (let from = 0; from < hints.length; from += MAX_HINTS) {
     const [row] = await findPayments(db, sql`id = ${paymentId}`);
     if (!row) return;
     await db.update(payments).set({ attemptedAt: now() }).where(eq(payments.id, paymentId));
-    await ask(context, row, hints.slice(from, from + MAX_HINTS), SYSTEM);
+    await poll(context, row, hints.slice(from, from + MAX_HINTS), SYSTEM);
   }
 }
 
@@ -291,7 +291,7 @@ async function processCallback(context: PaymentContext, eventId: number): Promis
   }
   // Not limited by the minimum interval between checks: each change has one callback, and each callback is stored once.
   await db.update(payments).set({ attemptedAt: now() }).where(eq(payments.id, row.id));
-  const { outcome } = await ask(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
+  const { outcome } = await poll(context, row, [{ paymentId: event.depositId, signed: true }], SYSTEM);
   if (outcome === 'failed')
     throw new ProviderError('unknown', 'The payment provider could not be queried about a callback');
 }
@@ -306,7 +306,7 @@ async function reconcile(context: PaymentContext): Promise<{ polled: number; unk
     warn,
     claim: (id) => claim(context, id),
     putOff: (row) => putOff(context, row),
-    poll: (row) => ask(context, row, [], SYSTEM),
+    poll: (row) => poll(context, row, [], SYSTEM),
   });
 }
 

@@ -87,7 +87,7 @@ export async function claimRefund(
 async function pollProvider(db: Db, payments: PaymentService, id: string): Promise<boolean> {
   const payment = await paymentOf(db, id);
   if (!payment) return fail('NOT_FOUND', { what: 'refund' });
-  await payments.ask(
+  await payments.poll(
     payment.id,
     seenDeposits(payment).map(({ paymentId }) => ({ paymentId, signed: true })),
   );

@@ -62,8 +62,8 @@ export async function verifySources({ db, explorer, now }: Verifying): Promise<{
     .limit(BATCH_SIZE);
   await runEachSettled(due, async (row) => {
     done.polled++;
-    const answer = await ask(explorer, row);
-    if (await keep(db, row, answer, now)) done.verified++;
+    const answer = await submitOrPoll(explorer, row);
+    if (await recordAnswer(db, row, answer, now)) done.verified++;
   });
   return done;
 }
@@ -102,10 +102,10 @@ interface Due {
   plan: Record<string, string> | null;
   requestId: string;
 }
-type Said = Verdict | { is: 'submitted'; guid: string };
+type ExplorerAnswer = Verdict | { is: 'submitted'; guid: string };
 
 /** The explorer's current answer; a failed request counts as a temporary failure. */
-async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
+async function submitOrPoll(explorer: SourceExplorer, row: Due): Promise<ExplorerAnswer> {
   const source = tokenSourceOf(row.plan?.['initCode']);
   if (!source || !row.address || !row.chainId)
     return { is: 'refused', detail: 'Made by another version of the contract, whose source is not here' };
@@ -118,7 +118,7 @@ async function ask(explorer: SourceExplorer, row: Due): Promise<Said> {
 }
 
 /** @returns true when this run verified the contract. */
-async function keep(db: Db, row: Due, answer: Said, now: Date): Promise<boolean> {
+async function recordAnswer(db: Db, row: Due, answer: ExplorerAnswer, now: Date): Promise<boolean> {
   const attempts = row.attempts + 1;
   const given = answer.is === 'later' && attempts >= MAX_ATTEMPTS;
   const state = answer.is === 'later' ? (given ? ('refused' as const) : row.state) : answer.is;

@@ -45,13 +45,13 @@ export function createDrawing(options: {
     return mine;
   }
 
-  return async (facts: CardFacts, asker: string): Promise<Buffer> => {
+  return async (facts: CardFacts, clientAddress: string): Promise<Buffer> => {
     const key = createHash('sha256')
       .update(JSON.stringify([DRAWING_VERSION, facts]))
       .digest('hex');
     const stored = await options.store.read(key);
     if (stored) return stored;
-    await options.consumeDrawingLimit(asker);
+    await options.consumeDrawingLimit(clientAddress);
     const { imageAddress, markAddress, ...card } = facts;
     const readOwn = (address: string | null) =>
       address?.startsWith('/media/') ? options.readImage(address).catch(() => null) : undefined;

@@ -106,9 +106,9 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
         <div className="flex flex-wrap gap-2">
           <Button
             size="sm"
-            busy={actions.ask.isPending}
+            busy={actions.check.isPending}
             busyLabel={messages.asking}
-            onClick={() => actions.ask.mutate()}
+            onClick={() => actions.check.mutate()}
           >
             {messages.ask}
           </Button>
@@ -199,7 +199,7 @@ function usePaymentActions({ id }: AdminPayment) {
     void refresh();
   };
   return {
-    ask: useMutation({
+    check: useMutation({
       mutationFn: () => client.admin.tokenRequests.checkPayment({ paymentId: id }),
       onSuccess: ({ answer }) => {
         if (answer === 'unknown') notify.error({ title: messages.asked.unknown, text: messages.unknownText });

@@ -13,7 +13,7 @@ import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import { type OrderRef, whyEnded } from './order.queries.ts';
 
-type Ask = Parameters<typeof client.tokenRequests.replaceLink>[0];
+type ReplaceLinkInput = Parameters<typeof client.tokenRequests.replaceLink>[0];
 
 /** Explains the private link and replaces it on request. */
 export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed: () => void }) {
@@ -24,7 +24,7 @@ export function LinkCard({ orderRef, onMailed }: { orderRef: OrderRef; onMailed:
   const [confirming, setConfirming] = useState(false);
   const replace = useMutation({
     // After a lost response, a link that no longer works shows that it was replaced; the new one was in the response.
-    mutationFn: useRetryAfterLostAnswer<Ask, { key: string | null; mailed: boolean | null }>(
+    mutationFn: useRetryAfterLostAnswer<ReplaceLinkInput, { key: string | null; mailed: boolean | null }>(
       client.tokenRequests.replaceLink,
       (refusal) => (whyEnded(refusal) === 'replaced' ? Promise.resolve({ key: null, mailed: null }) : undefined),
     ),

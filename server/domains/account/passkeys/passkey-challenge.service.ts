@@ -17,7 +17,7 @@ export type Passkey = typeof passkeys.$inferSelect;
 /** WebAuthn options for the browser, as JSON. */
 export type PasskeyOptions = Record<string, unknown>;
 
-interface Asking {
+interface ChallengeContext {
   db: Db;
   publicUrl: string;
   now: Date;
@@ -34,7 +34,7 @@ async function keep(db: Db, challenge: string, purpose: Purpose, userId: string 
 
 /** Options for a device to create a passkey; existing ones are excluded, so that a device creates only one. */
 export async function registrationOptions(
-  { db, publicUrl, siteName, now }: Asking & { siteName: string },
+  { db, publicUrl, siteName, now }: ChallengeContext & { siteName: string },
   member: { id: string; email: string },
 ): Promise<PasskeyOptions> {
   const { rpID } = siteOf(publicUrl);
@@ -58,7 +58,7 @@ export async function registrationOptions(
  * none.
  */
 export async function authenticationOptions(
-  { db, publicUrl, now }: Asking,
+  { db, publicUrl, now }: ChallengeContext,
   purpose: Exclude<Purpose, 'add'>,
   userId: string | null,
 ): Promise<PasskeyOptions> {

@@ -157,7 +157,7 @@ export async function placeListed(
       hints.set(row.id, [...(hints.get(row.id) ?? []), { paymentId: deposit.paymentId, signed: true }]);
       return false;
     });
-    for (const [id, ofOrder] of hints) await service.ask(id, ofOrder);
+    for (const [id, ofOrder] of hints) await service.poll(id, ofOrder);
     if (hints.size === 0) break;
   }
   found += await storeUnplaced(db, unmatched, provider, now());
