@@ -68,8 +68,8 @@ const MAX_ANSWERED = 1024 * 1024;
  */
 export function declaredType(file: string, bucket: string, kind: Kind): string {
   if (file === PICTURE) return 'image/png';
-  const turn = Object.keys(FILES).indexOf(file) + BUCKETS.indexOf(bucket) + KINDS.indexOf(kind);
-  return TYPES[turn % TYPES.length] ?? '';
+  const index = Object.keys(FILES).indexOf(file) + BUCKETS.indexOf(bucket) + KINDS.indexOf(kind);
+  return TYPES[index % TYPES.length] ?? '';
 }
 
 /** What is wrong about a status; undefined when nothing is. Nobody here has a guest's draft, which would let them upload. */

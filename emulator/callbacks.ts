@@ -10,14 +10,14 @@ interface CallbackOptions {
   book: Book;
   ipnSecret: string;
   /** Before a callback is repeated. Milliseconds. */
-  retryPause: number;
+  retryDelay: number;
   /** True once nothing may be sent any more. */
   closed: () => boolean;
 }
 
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
-export function createCallbacks({ book, ipnSecret, retryPause, closed }: CallbackOptions) {
+export function createCallbacks({ book, ipnSecret, retryDelay, closed }: CallbackOptions) {
   async function deliver(url: string, body: string): Promise<void> {
     const signature = createHmac('sha512', ipnSecret)
       .update(JSON.stringify(sorted(JSON.parse(body))))
@@ -35,7 +35,7 @@ export function createCallbacks({ book, ipnSecret, retryPause, closed }: Callbac
       } catch {
         // Repeated below.
       }
-      if (attempt < MAX_ATTEMPTS) await sleep(retryPause);
+      if (attempt < MAX_ATTEMPTS) await sleep(retryDelay);
     }
   }
 

@@ -22,7 +22,7 @@ export interface EmulatorOptions {
   port?: number;
   /** Between two steps of a confirmation, and before a callback is repeated. Milliseconds. */
   pace?: number;
-  retryPause?: number;
+  retryDelay?: number;
   now?: () => number;
 }
 
@@ -54,7 +54,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const callbacks = createCallbacks({
     book,
     ipnSecret,
-    retryPause: options.retryPause ?? 60_000,
+    retryDelay: options.retryDelay ?? 60_000,
     closed: () => closed,
   });
   const { apply, goOn } = createPayers({ book, ...callbacks, pace, now, closed: () => closed });

@@ -196,7 +196,7 @@ export function openSite(services: Services, options: Options): Site {
         },
       },
       warn: (err, message) => log.warn({ err }, message),
-      onTurn: () => cache.clear(),
+      onTrustChange: () => cache.clear(),
     });
   return {
     listener,

@@ -25,8 +25,8 @@ import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash } from '#verify/tree.ts';
 
-const TRIES = generatedCases({ everyday: 160, long: 1_000 });
-/** Every so many tries the large ledger is attacked, which is longer than a tile; otherwise the small one. */
+const ATTEMPTS = generatedCases({ everyday: 160, long: 1_000 });
+/** Every so many attempts the large ledger is attacked, which is longer than a tile; otherwise the small one. */
 const LARGE_EVERY = 8;
 
 /** Most of these ledgers have the same signed statements: the same key, text and signature have the same verdict. */
@@ -116,15 +116,15 @@ describe('a ledger in order', () => {
 });
 
 describe.each(Object.entries(ATTACKS))('whoever %s', (name, attack) => {
-  it(`is found in ${TRIES} of ${TRIES} tries by both verifiers, with the tree built and signed anew`, async () => {
+  it(`is found in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers, with the tree built and signed anew`, async () => {
     const random = randomOf(name.length);
-    const ledgers = Array.from({ length: TRIES }, (_, n) => {
+    const ledgers = Array.from({ length: ATTEMPTS }, (_, n) => {
       const { written, memory } = attacked(n);
       const entries = attack(random, written.entries);
       if (entries.join('\n') === written.entries.join('\n')) throw new Error('nothing was changed');
       return { files: filesOf({ ...written, entries }), memory };
     });
-    expect(await foundBy(ledgers)).toEqual({ first: TRIES, second: TRIES });
+    expect(await foundBy(ledgers)).toEqual({ first: ATTEMPTS, second: ATTEMPTS });
   }, 300_000);
 });
 
@@ -154,13 +154,13 @@ function changedFile(random: () => number, honest: ReadonlyMap<string, Uint8Arra
 }
 
 describe('whoever changes files and cannot sign', () => {
-  it(`is found in ${TRIES} of ${TRIES} tries by both verifiers of somebody who never saw the ledger`, async () => {
+  it(`is found in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers of somebody who never saw the ledger`, async () => {
     const random = randomOf(7);
-    const ledgers = Array.from({ length: TRIES }, (_, n) => ({
+    const ledgers = Array.from({ length: ATTEMPTS }, (_, n) => ({
       files: changedFile(random, attacked(n).files),
       memory: null,
     }));
-    expect(await foundBy(ledgers)).toEqual({ first: TRIES, second: TRIES });
+    expect(await foundBy(ledgers)).toEqual({ first: ATTEMPTS, second: ATTEMPTS });
   }, 300_000);
 });
 

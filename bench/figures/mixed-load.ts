@@ -49,7 +49,7 @@ const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 
 /** The requests of a mixed load, each from another address and of another member, so that no limit of one is met. */
 function createRequests(candidates: string[], image: (n: number) => Promise<Buffer>) {
-  let turn = 0;
+  let iteration = 0;
   const from = (n: number) => ({ 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` });
   const pick = <T>(list: readonly T[], n: number) => list[n % list.length] as T;
   const call = (n: number, name: string, input: unknown) =>
@@ -82,7 +82,7 @@ function createRequests(candidates: string[], image: (n: number) => Promise<Buff
     },
   };
   return async () => {
-    const n = turn++;
+    const n = iteration++;
     // 37 has no factor in common with 100: every kind comes soon, and the same in each run.
     const kind = ROUND[(n * 37) % ROUND.length] as Kind;
     return { kind, request: await make[kind](n) };

@@ -5,7 +5,7 @@ import { readFirstByPlace } from '#server/domains/projects/projects.sql.ts';
 import type { Read } from '../lib/bare-reads.ts';
 import type { Handed } from '../lib/bare-server.ts';
 import { type Answer, drive, getRequest, requestOnce } from '../lib/http-driver.ts';
-import { inTurns, median, ROUNDS } from '../lib/numbers.ts';
+import { interleaved, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
 import { cpuSeconds, RENDERED, type Site, type SizeName, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
 
@@ -52,7 +52,7 @@ async function againstBare(site: Site, what: string, request: string, atLeast: n
   try {
     const twin = await requestOnce(port, request);
     if (!twin.body.equals(answer.body)) throw new Error('the bare server answers other bytes');
-    const { ours, reference } = await inTurns(
+    const { ours, reference } = await interleaved(
       () => requests(site.port, site.pid, request),
       () => requests(port, child.pid ?? 0, request),
     );
@@ -104,7 +104,7 @@ export function uncachedReads(stage: Stage, size: SizeName = 'big'): Promise<Row
         const [own, bare] = await Promise.all([site.port, port].map((at) => requestOnce(at, ask)));
         const items = [own, bare].map((answer) => JSON.parse(String(answer?.body)).items.length);
         if (items.some((length) => length !== LIST)) throw new Error(`lists of ${items} rows`);
-        const { ours, reference } = await inTurns(
+        const { ours, reference } = await interleaved(
           () => requests(site.port, site.pid, ask),
           () => requests(port, child.pid ?? 0, ask),
         );

@@ -11,7 +11,7 @@ import { voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.t
 import { resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
 import { createVoteService, withdrawVote } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
-import { inTurns, median } from '../lib/numbers.ts';
+import { interleaved, median } from '../lib/numbers.ts';
 import { compared, count, ms, type Row, stated } from '../lib/report.ts';
 import { SIZES, type Stage } from '../lib/stage.ts';
 
@@ -157,7 +157,7 @@ const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
   const by = { actor: SYSTEM, now: new Date() };
   const resets: number[] = [];
   const undos: number[] = [];
-  for (let turn = 0; turn < RESETS; turn++) {
+  for (let iteration = 0; iteration < RESETS; iteration++) {
     resets.push(await timed(() => resetVotes(db, by, { id: many, reason: 'Bots' })));
     const { rows } = await admin.query<{ id: string }>(
       'select id from vote_resets where candidate_id = $1 and undone_at is null',
@@ -188,7 +188,7 @@ export async function voteActions(stage: Stage): Promise<Row[]> {
       few,
     };
     const { members } = scene;
-    const taken = await inTurns(
+    const taken = await interleaved(
       (round) => withdrawals(scene, many, round * EACH),
       (round) => withdrawals(scene, few, round * EACH),
     );

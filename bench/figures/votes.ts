@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { utcDay } from '#server/lib/clock.ts';
 import { drive, postRequest } from '../lib/http-driver.ts';
-import { inTurns, median } from '../lib/numbers.ts';
+import { interleaved, median } from '../lib/numbers.ts';
 import { compared, count, type Row } from '../lib/report.ts';
 import { cookieOf, cpuSeconds, SIZES, type Site, type Stage } from '../lib/stage.ts';
 
@@ -143,7 +143,7 @@ function row(what: string, measured: { ours: Measured[]; reference: Measured[] }
 export function hotVotes(stage: Stage): Promise<Row[]> {
   return withBoth(stage, async (site, admin, clients, { members, candidates }) => {
     const rush: Measured[] = [];
-    const measured = await inTurns(
+    const measured = await interleaved(
       async (round) => {
         const choice = () => candidates[round * 2] ?? '';
         const some = await overHttp(site, admin, choice);
@@ -177,7 +177,7 @@ export function hotVotes(stage: Stage): Promise<Row[]> {
  */
 export function spreadVotes(stage: Stage): Promise<Row[]> {
   return withBoth(stage, async (site, admin, clients, { members, candidates }) => {
-    const measured = await inTurns(
+    const measured = await interleaved(
       (round) => overHttp(site, admin, (n) => candidates[10 + ((n + round * 2) % 100)] ?? ''),
       (round) =>
         onDatabase(clients, (client, n) =>

@@ -19,10 +19,10 @@ export const pairedRatio = (ours: readonly number[], reference: readonly number[
   median(ours.map((value, round) => value / (reference[round] ?? Number.NaN)));
 
 /**
- * Measures a pair in turns (A B A B A B), so that a busy moment of the machine meets both, after a round that does not
+ * Measures a pair alternately (A B A B A B), so that a busy moment of the machine meets both, after a round that does not
  * count. Both get the number of the round, the warm-up being 0.
  */
-export async function inTurns<T>(
+export async function interleaved<T>(
   ours: (round: number) => Promise<T>,
   reference: (round: number) => Promise<T>,
   rounds = ROUNDS,

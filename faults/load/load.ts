@@ -32,8 +32,8 @@ export class Load {
   readonly #scene: FaultEnvironment;
   readonly #operations: ReturnType<typeof createOperations>;
   #people: Promise<void>[] = [];
-  #on = false;
-  #turn = 0;
+  #running = false;
+  #iteration = 0;
 
   constructor(scene: FaultEnvironment) {
     this.#scene = scene;
@@ -41,13 +41,13 @@ export class Load {
   }
 
   start(): void {
-    this.#on = true;
-    this.#people = Array.from({ length: PEOPLE }, () => this.#act());
+    this.#running = true;
+    this.#people = Array.from({ length: PEOPLE }, () => this.#runOperations());
   }
 
   /** Waits for what is under way. */
   async stop(): Promise<void> {
-    this.#on = false;
+    this.#running = false;
     await Promise.all(this.#people);
   }
 
@@ -56,11 +56,11 @@ export class Load {
     return this.#operations[kind](origin);
   }
 
-  async #act(): Promise<void> {
-    while (this.#on) {
+  async #runOperations(): Promise<void> {
+    while (this.#running) {
       // 37 has no factor in common with 100: every kind comes soon, and the same in each run.
-      const kind = ROUND[(this.#turn++ * 37) % ROUND.length] as Kind;
-      const site = this.#scene.sites[this.#turn % this.#scene.sites.length];
+      const kind = ROUND[(this.#iteration++ * 37) % ROUND.length] as Kind;
+      const site = this.#scene.sites[this.#iteration % this.#scene.sites.length];
       const done = site ? await this.one(kind, site.origin) : false;
       await sleep(done ? DELAY_MS : DELAY_FAILED_MS);
     }

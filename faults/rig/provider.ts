@@ -26,7 +26,7 @@ export async function startProvider() {
     ipnSecret: IPN_SECRET,
     pageBase: 'http://127.0.0.1/sandbox',
     pace: 200,
-    retryPause: 2_000,
+    retryDelay: 2_000,
   });
   let own = '';
 

@@ -237,7 +237,7 @@ def open_source(address):
         return read_file
 
     def read_http(name):
-        for tries in range(6):
+        for attempt in range(6):
             try:
                 with urllib.request.urlopen(address.rstrip("/") + "/" + name, timeout=30) as answer:
                     return answer.read()
@@ -245,7 +245,7 @@ def open_source(address):
                 if error.code == 404:
                     return None
                 wait = error.headers.get("Retry-After", "")
-                if error.code != 429 or tries == 5 or not wait.isdigit() or int(wait) > 120:
+                if error.code != 429 or attempt == 5 or not wait.isdigit() or int(wait) > 120:
                     raise
                 time.sleep(int(wait))
 

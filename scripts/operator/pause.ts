@@ -6,7 +6,7 @@ import { audit } from '#server/lib/audit.ts';
 import { OPERATOR, statementsOf, withDatabase } from './database.ts';
 import { forgetWaitingJobs } from './installation.sql.ts';
 
-const turn = (paused: boolean) => (): Promise<boolean> =>
+const changeState = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {
     const action = paused ? 'installation.paused' : 'installation.resumed';
     const changed = await db.transaction(async (tx) => {
@@ -39,6 +39,6 @@ async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
 }
 
 /** Before the first start of a copy that the site can't recognise as one. */
-export const pauseInstallation = turn(true);
+export const pauseInstallation = changeState(true);
 /** Lets a restored copy act: mails, jobs, payments, signer. */
-export const resumeInstallation = turn(false);
+export const resumeInstallation = changeState(false);

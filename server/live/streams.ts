@@ -10,12 +10,12 @@ import { MAX_STREAMS } from './stream-limit.ts';
 /** Unsent bytes of one stream from which on its client is disconnected. */
 const MAX_BACKLOG = 64 * 1024;
 /** Interval of comments that keep proxies from closing an idle stream. Milliseconds. */
-const KEEP_ALIVE = 25_000;
+const KEEP_ALIVE_MS = 25_000;
 /**
  * After an event, those of the next moment are sent together and each once: an event names what to read again, so a
  * repetition adds nothing. However many changes there are, they cost a stream seven writes a second. Milliseconds.
  */
-const GATHER_MS = 150;
+const COALESCE_MS = 150;
 /** At shutdown, time to send what is unsent before the connection is cut. Milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEADERS = {
@@ -69,25 +69,25 @@ interface Reader {
 }
 
 /** Passes the first of several frames on at once, and those of the next moment together, each once. */
-function gatherFrames(send: (frames: string) => void): { add: (frame: string) => void; end: () => void } {
-  const gathered = new Set<string>();
-  let gathering: NodeJS.Timeout | undefined;
+function coalesceFrames(send: (frames: string) => void): { add: (frame: string) => void; end: () => void } {
+  const pending = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
   function add(frame: string): void {
-    if (gathering) {
-      gathered.add(frame);
+    if (timer) {
+      pending.add(frame);
       return;
     }
     send(frame);
-    gathering = setTimeout(flush, GATHER_MS).unref();
+    timer = setTimeout(flush, COALESCE_MS).unref();
   }
   function flush(): void {
-    gathering = undefined;
-    if (gathered.size === 0) return;
-    const frames = [...gathered].join('');
-    gathered.clear();
+    timer = undefined;
+    if (pending.size === 0) return;
+    const frames = [...pending].join('');
+    pending.clear();
     add(frames);
   }
-  return { add, end: () => clearTimeout(gathering) };
+  return { add, end: () => clearTimeout(timer) };
 }
 
 const isOf = ({ owner }: Reader, who: SessionEnded): boolean =>
@@ -154,7 +154,7 @@ export function createLiveStreams({
       else socket.write(bytes);
     }
   }
-  const changes = gatherFrames(send);
+  const changes = coalesceFrames(send);
   const sync = () =>
     `event: sync\ndata: ${JSON.stringify({ serverTime: now().toISOString(), changedAt: hub.changedAt })}\n\n`;
 
@@ -204,7 +204,7 @@ export function createLiveStreams({
   }
 
   hub.onEvent((event) => {
-    // The hub has gathered votes already.
+    // The hub batches votes already.
     if (event.type === 'votes.changed') return send(`data: ${JSON.stringify(event)}\n\n`);
     if (event.type !== 'member.notified') return changes.add(`data: ${JSON.stringify(event)}\n\n`);
     notifyMembers(streams, new Set(event.members));
@@ -218,7 +218,7 @@ export function createLiveStreams({
     // The end of a session may have been missed.
     for (const [socket, reader] of streams) if (reader.owner) void findOwner(socket, reader);
   });
-  const beat = setInterval(() => send(': \n\n'), KEEP_ALIVE);
+  const beat = setInterval(() => send(': \n\n'), KEEP_ALIVE_MS);
   beat.unref();
 
   return {

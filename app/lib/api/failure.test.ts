@@ -3,7 +3,7 @@ import { en } from '../messages/en.ts';
 import { es } from '../messages/es.ts';
 import { ApiFailure, failureText } from './failure.ts';
 
-describe('a refusal for too many tries', () => {
+describe('a refusal for too many attempts', () => {
   const refused = (retryAfter?: number) => new ApiFailure('RATE_LIMITED', 429, { retryAfter });
 
   it('says how long to wait', () => {

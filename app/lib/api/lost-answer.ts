@@ -1,7 +1,7 @@
 import { codeOf } from './failure.ts';
 
 /** Delay before a call is repeated. Milliseconds. */
-export const PAUSE_MS = 400;
+export const BACKOFF_MS = 400;
 
 /** Network error: it is unknown whether the server processed the request. */
 export const isLost = (error: unknown): boolean => codeOf(error) === 'OFFLINE';
@@ -9,5 +9,5 @@ export const isLost = (error: unknown): boolean => codeOf(error) === 'OFFLINE';
 /** The same for mutations that set a state and are therefore idempotent. */
 export const IDEMPOTENT_RETRY = {
   retry: (failures: number, error: unknown) => failures === 0 && isLost(error),
-  retryDelay: PAUSE_MS,
+  retryDelay: BACKOFF_MS,
 };

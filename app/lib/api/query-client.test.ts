@@ -7,7 +7,7 @@ afterEach(() => onlineManager.setOnline(true));
 describe('without a network', () => {
   const noNetwork = () => Promise.reject(new TypeError('no network'));
 
-  it('acts fail at once, and lists after their tries: nothing waits in silence [AMB-104]', async () => {
+  it('actions fail at once, and lists after their retries: nothing waits in silence [AMB-104]', async () => {
     onlineManager.setOnline(false);
     const client = makeQueryClient();
     const mutation = client.getMutationCache().build(client, { mutationFn: noNetwork });

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { isLost, PAUSE_MS } from './lost-answer.ts';
+import { isLost, BACKOFF_MS } from './lost-answer.ts';
 
 /**
  * Repeats a call once after its response was lost, so that a short network failure is not reported as a failed action.
@@ -15,7 +15,7 @@ export async function retryAfterLostAnswer<T>(
   } catch (error) {
     if (!isLost(error)) throw error;
   }
-  await new Promise((over) => setTimeout(over, PAUSE_MS));
+  await new Promise((over) => setTimeout(over, BACKOFF_MS));
   try {
     return await call();
   } catch (error) {
@@ -34,7 +34,7 @@ export async function verifyAfterLostAnswer<T>(call: () => Promise<T>, look: () 
     return await call();
   } catch (error) {
     if (!isLost(error)) throw error;
-    await new Promise((over) => setTimeout(over, PAUSE_MS));
+    await new Promise((over) => setTimeout(over, BACKOFF_MS));
     const found = await look().catch(() => undefined);
     if (found === undefined) throw error;
     return found;

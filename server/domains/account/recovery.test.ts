@@ -202,7 +202,7 @@ describe('a sign-in code', () => {
     expect(await codeOf(own.signInWithCode({ email: ana.email, code }))).toBe('ok');
   });
 
-  it('ends after 10 minutes, with the next one, and after 5 wrong tries', async () => {
+  it('ends after 10 minutes, with the next one, and after 5 wrong attempts', async () => {
     const ana = await newcomer({ verified: true });
     // Three codes an hour for one browser.
     let { account } = app.browser({ address: address() }).api;

@@ -19,7 +19,7 @@ import type { SeenCheckpoint } from './continuity.service.ts';
 import { createLedgerService } from './ledger.service.ts';
 import { requestCosignature } from './witness-client.ts';
 
-const TRIES = generatedCases({ everyday: 120, long: 1_000 });
+const ATTEMPTS = generatedCases({ everyday: 120, long: 1_000 });
 const RUNS = 24;
 /** Attempts per restored database, each with more votes than the one before. */
 const EACH = 5;
@@ -154,11 +154,11 @@ async function goOnElsewhere(): Promise<Map<string, Uint8Array>> {
 }
 
 describe('a database set back to a backup', () => {
-  it(`is not signed, is refused by the witness, and found by who saw it before: ${TRIES} of ${TRIES}`, async () => {
+  it(`is not signed, is refused by the witness, and found by who saw it before: ${ATTEMPTS} of ${ATTEMPTS}`, async () => {
     const found = { site: 0, witness: 0, verifier: 0, secondVerifier: 0 };
     const names = Object.keys(LEFT) as (keyof typeof LEFT)[];
     let forks: FoundLedger[] = [];
-    for (let n = 0; n < TRIES; n++) {
+    for (let n = 0; n < ATTEMPTS; n++) {
       if (n % EACH === 0) await setBackElsewhere(upTo(RUNS - 1));
       // From none to more than was lost; later one more each time.
       await change(Math.min(n % EACH, 1) + upTo(1 + (random() < 0.1 ? 400 : 20)));
@@ -178,12 +178,12 @@ describe('a database set back to a backup', () => {
       const size = Number(checkpoint.split('\n')[1]);
       const cosigned = await requestCosignature(db, witness, { size, checkpoint, from: 0 }).catch(() => null);
       if (cosigned === null) found.witness++;
-      if (forks.length < IN_PYTHON && n + 1 < TRIES) continue;
+      if (forks.length < IN_PYTHON && n + 1 < ATTEMPTS) continue;
       const codes = await findInPython(forks, memory.key);
       found.secondVerifier += codes.filter((one) => one.includes('shrunk') || one.includes('inconsistent')).length;
       forks = [];
     }
-    expect(found).toEqual({ site: TRIES, witness: TRIES, verifier: TRIES, secondVerifier: TRIES });
+    expect(found).toEqual({ site: ATTEMPTS, witness: ATTEMPTS, verifier: ATTEMPTS, secondVerifier: ATTEMPTS });
     expect(seen.text).toBe(newest.checkpoint);
     expect(Buffer.from(storage.files.get('ledger/checkpoint') ?? []).toString()).toBe(newest.checkpoint);
   }, 900_000);

@@ -24,7 +24,7 @@ export const nextFetch = (kind: FetchKind, misses: number, chance: Chance): numb
  * @param failures consecutive ones, including this one. @param retryAfter the wait that the provider requested, in milliseconds; never
  *   shortened, except for implausible values.
  */
-export function pauseOf(failures: number, retryAfter: number | null, chance: Chance): number {
+export function backoffMs(failures: number, retryAfter: number | null, chance: Chance): number {
   const own = about(doubled(MARKET.pause.first, failures - 1, MARKET.pause.last), chance);
   return retryAfter === null
     ? own

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MARKET } from '#contract/limits.ts';
-import { isStale, nextFetch, pauseOf } from './fetch-intervals.policy.ts';
+import { isStale, nextFetch, backoffMs } from './fetch-intervals.policy.ts';
 
 const low = () => 0;
 const high = () => 0.999_999;
@@ -18,11 +18,11 @@ describe('the intervals of fetches', () => {
   });
 
   it('pauses longer with each failure, never shorter than the provider wishes, never for ever', () => {
-    expect([1, 2, 3, 40].map((failures) => pauseOf(failures, null, () => 0.5) / 1_000)).toEqual([30, 60, 120, 1_800]);
-    expect(pauseOf(1, 90_000, low)).toBe(90_000);
-    expect(pauseOf(1, 90_000, high)).toBeGreaterThan(90_000);
-    expect(pauseOf(5, 1_000, () => 0.5)).toBe(480_000);
-    expect(pauseOf(1, 1e12, low)).toBe(MARKET.pause.retryAfter * 1_000);
+    expect([1, 2, 3, 40].map((failures) => backoffMs(failures, null, () => 0.5) / 1_000)).toEqual([30, 60, 120, 1_800]);
+    expect(backoffMs(1, 90_000, low)).toBe(90_000);
+    expect(backoffMs(1, 90_000, high)).toBeGreaterThan(90_000);
+    expect(backoffMs(5, 1_000, () => 0.5)).toBe(480_000);
+    expect(backoffMs(1, 1e12, low)).toBe(MARKET.pause.retryAfter * 1_000);
   });
 
   it('calls a value out of date when several questions brought nothing newer; samples never', () => {

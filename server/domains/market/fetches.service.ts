@@ -5,7 +5,7 @@ import type { Network } from '#contract/networks.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { type FetchKind, nextFetch, pauseOf, type Source } from './fetch-intervals.policy.ts';
+import { type FetchKind, nextFetch, backoffMs, type Source } from './fetch-intervals.policy.ts';
 import { claimFetches, finishFetches, insertDueFetches, recordAnswer } from './fetches.sql.ts';
 
 /** Duration of a claim; far longer than all of its requests may take. Seconds. */
@@ -124,7 +124,7 @@ export function pauseSource(
     const failures = row?.failures ?? 1;
     const before = row?.until?.getTime() ?? 0;
     // Another process may have received a longer Retry-After.
-    const until = new Date(Math.max(before, now.getTime() + pauseOf(failures, retryAfter, chance)));
+    const until = new Date(Math.max(before, now.getTime() + backoffMs(failures, retryAfter, chance)));
     await tx.update(marketSources).set({ pausedUntil: until }).where(eq(marketSources.source, source));
     return { failures, until };
   });

@@ -138,7 +138,7 @@ describe('the source of a contract', () => {
     expect(new Set(pauses.slice(8))).toEqual(new Set([360]));
     expect(pauses).toHaveLength(39);
     expect(pauses.reduce((sum, pause) => sum + pause, 0) / (24 * 60)).toBeCloseTo(8.1, 1);
-    // After ten tries, about a day, it waits in the inbox.
+    // After ten attempts, about a day, it waits in the inbox.
     expect(pauses.slice(0, 10).reduce((sum, pause) => sum + pause, 0) / 60).toBeCloseTo(20.5, 0);
   });
 

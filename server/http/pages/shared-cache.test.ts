@@ -155,7 +155,7 @@ describe('the cache in front', () => {
     const events = new Set<(domain: LiveDomain) => void>();
     const doubts = new Set<() => void>();
     const images = new Set<(name: string) => void>();
-    const onTurn = vi.fn();
+    const onTrustChange = vi.fn();
     const warn = vi.fn();
     const purger: Purger = startPurger({
       changes: {
@@ -166,13 +166,13 @@ describe('the cache in front', () => {
       purge: httpPurge({ urls: [url], method: 'PURGE' }),
       domains: publicDomains,
       warn,
-      onTurn,
+      onTrustChange,
       times,
     });
     closers.push(() => purger.stop());
     return {
       purger,
-      onTurn,
+      onTrustChange,
       warn,
       change: (domain: LiveDomain) => events.forEach((one) => void one(domain)),
       imageGone: (name: string) => images.forEach((one) => void one(name)),
@@ -223,19 +223,19 @@ describe('the cache in front', () => {
 
   it('gets failed purges again until they succeed, and is untrusted meanwhile', async () => {
     const cache = await startCache();
-    const { purger, change, onTurn, warn } = purgerOf(cache.url);
+    const { purger, change, onTrustChange, warn } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
     cache.purges.length = 0;
     cache.answers.push(503, 500, 404);
     change('news');
     // The second call is for the change to untrusted; a third may have followed already.
-    await expect.poll(() => onTurn.mock.calls.length).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => onTrustChange.mock.calls.length).toBeGreaterThanOrEqual(2);
     change('voting');
     await expect.poll(() => cache.purges.length, { timeout: 5_000 }).toBeGreaterThan(0);
     const tags = () => new Set(cache.purges.flatMap((one) => one.tags.split(' ')));
     await expect.poll(tags).toEqual(new Set(['florka-news', 'florka-voting']));
     await expect.poll(() => purger.trusted).toBe(true);
-    expect([purger.failed, onTurn.mock.calls.length]).toEqual([3, 3]);
+    expect([purger.failed, onTrustChange.mock.calls.length]).toEqual([3, 3]);
     // Logged once at the beginning and once at the end.
     expect(warn.mock.calls.length).toBe(2);
   });

@@ -123,7 +123,7 @@ interface Options {
   domains: ReadonlySet<LiveDomain>;
   warn: (error: Error | null, message: string) => void;
   /** Called when `trusted` changes: the cached pages contain lifetimes that depend on it and must be rendered again. */
-  onTurn: () => void;
+  onTrustChange: () => void;
   times?: typeof TIMES;
 }
 
@@ -152,7 +152,7 @@ export interface Purger {
  * Purges the cache in front on the same events that drop cached pages. The first purge is of everything, and the cache
  * counts as trusted after it; failed purges are repeated until they succeed.
  */
-export function startPurger({ changes, purge, domains, warn, onTurn, times = TIMES }: Options): Purger {
+export function startPurger({ changes, purge, domains, warn, onTrustChange, times = TIMES }: Options): Purger {
   /** Tags to purge: for the first time, or for the repetition. */
   const waiting = new Map<string, 'first' | 'again'>();
   let timer: NodeJS.Timeout | undefined;
@@ -183,7 +183,7 @@ export function startPurger({ changes, purge, domains, warn, onTurn, times = TIM
   const setState = (now: boolean) => {
     if (trusted === now) return;
     trusted = now;
-    onTurn();
+    onTrustChange();
   };
 
   async function send(): Promise<void> {

@@ -3,7 +3,7 @@ import type { PushTransport } from './port.ts';
 /** Timeout of one message. Milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Maximum accepted retry delay: for that long a push service stores a message. Seconds. */
-const MAX_PAUSE = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Chrome, Edge and most others; Firefox; Safari; older versions of Edge. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
@@ -37,6 +37,6 @@ export const pushServices = (accepts: (endpoint: string) => boolean = isOfServic
     });
     await response.body?.cancel();
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
-    return { status: response.status, retryAfter: wait >= 0 ? Math.min(wait, MAX_PAUSE) : null };
+    return { status: response.status, retryAfter: wait >= 0 ? Math.min(wait, MAX_RETRY_AFTER_SECONDS) : null };
   },
 });

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 /** Maximum size of a response. Bytes; 100 updates of the longest texts have about 3 MB. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 /** Maximum accepted retry delay. Seconds. */
-const MAX_PAUSE = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Connection errors before anything was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
 
@@ -82,7 +82,7 @@ export function telegramBot(options: { token: string; name: string; url: string;
     throw new TelegramError(
       failureOf(error_code, description),
       `${host} answered ${error_code}: ${description.slice(0, 200)}`,
-      pause === undefined ? null : Math.min(pause, MAX_PAUSE),
+      pause === undefined ? null : Math.min(pause, MAX_RETRY_AFTER_SECONDS),
     );
   }
 

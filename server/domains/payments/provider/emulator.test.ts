@@ -14,7 +14,7 @@ const emulator = await startEmulator({
   ...keys,
   pageBase: 'http://florka.test/sandbox',
   pace: 0,
-  retryPause: 1,
+  retryDelay: 1,
   now: () => clock(),
 });
 afterAll(() => emulator.close());

@@ -29,7 +29,7 @@ export function nextCheck(
   const age = now - times.createdAt;
   // Polling only covers lost callbacks, which are faster.
   const begun = depositIds(knownFacts).length > 0;
-  const max = longestPause(state, age, begun);
+  const max = maxInterval(state, age, begun);
   // A settled order can only change by a refund, and a refunded one by an unexpected payment.
   const pause = isSettled(state) || state === 'refunded' ? 24 * HOUR : Math.min(Math.max(age / 10, MINUTE), max);
   const next = now + pause;
@@ -38,7 +38,7 @@ export function nextCheck(
   return Math.min(due, times.watchUntil);
 }
 
-function longestPause(state: PaymentState, age: number, begun: boolean): number {
+function maxInterval(state: PaymentState, age: number, begun: boolean): number {
   if (state === 'confirming') return 10 * MINUTE;
   if (state !== 'awaiting') return begun ? 6 * HOUR : 24 * HOUR;
   if (age < 48 * HOUR) return begun ? 15 * MINUTE : HOUR;

@@ -8,7 +8,7 @@ import { readRecorded } from '#tests/support/payments/recorded.ts';
 import { startEmulator } from '../../../../emulator/emulator.ts';
 
 const keys = { apiKey: 'key-of-the-simulation', ipnSecret: 'secret-of-the-simulation' };
-const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sandbox', pace: 0, retryPause: 1 });
+const emulator = await startEmulator({ ...keys, pageBase: 'http://florka.test/sandbox', pace: 0, retryDelay: 1 });
 afterAll(() => emulator.close());
 const app = await startTestApp({
   payments: nowPayments({ ...keys, baseUrl: `${emulator.origin}/v1`, simulation: true }),
