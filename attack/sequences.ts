@@ -45,30 +45,30 @@ const RECORDS =
 /** Settings that would take the run's own mails and payments away, or need more than a value. */
 const SETTINGS_LEFT_ALONE = /^(smtp|telegram|payments|siteMark)/;
 
-/** Kind of object: the operation that creates it, who may, and the operations that act on it. */
+/** Kind of object: the operation that creates it, who may, and the paths of the operations on it. */
 interface Subject {
   name: string;
   create: string;
   by: 'member' | 'admin';
-  acts: RegExp;
+  paths: RegExp;
   /** The operations of every second step. */
   core: RegExp;
 }
 
-const RECORD_ACTS = /^\/admin\/(records|schedules|versions|editing|previews|market|ownership|media|lists)|^\/saved/;
+const RECORD_PATHS = /^\/admin\/(records|schedules|versions|editing|previews|market|ownership|media|lists)|^\/saved/;
 const CHANGES = /^PUT|restore$|^POST .*(top3|reset|undo|project|winner)/;
-const record = (name: string, acts: string): Subject => ({
+const record = (name: string, paths: string): Subject => ({
   name,
   create: `POST /api/admin/${name}`,
   by: 'admin',
-  acts: new RegExp(`^/admin/${name}|${acts}|${RECORD_ACTS.source}`),
+  paths: new RegExp(`^/admin/${name}|${paths}|${RECORD_PATHS.source}`),
   core: CHANGES,
 });
 const ORDER: Subject = {
   name: 'order',
   create: 'POST /api/token-requests',
   by: 'member',
-  acts: /^\/(token-requests|orders)|^\/admin\/(token-requests|refunds|deliverables|unplaced|inbox|mails|mailbox|money)/,
+  paths: /^\/(token-requests|orders)|^\/admin\/(token-requests|refunds|deliverables|unplaced|inbox|mails|mailbox|money)/,
   core: /^PUT .*token-requests\/\{id|\/(payment|check|close|reopen|link|proposal|refunds|address|deliver|withdraw|accept)$/,
 };
 const SUBJECTS: readonly Subject[] = [
@@ -77,7 +77,7 @@ const SUBJECTS: readonly Subject[] = [
     name: 'submission',
     create: 'POST /api/submissions',
     by: 'member',
-    acts: /^\/submissions|^\/admin\/submissions/,
+    paths: /^\/submissions|^\/admin\/submissions/,
     core: /\/admin\/submissions/,
   },
   ORDER,
@@ -85,7 +85,7 @@ const SUBJECTS: readonly Subject[] = [
     name: 'post',
     create: 'POST /api/forum/posts',
     by: 'member',
-    acts: /^\/forum|^\/admin\/forum/,
+    paths: /^\/forum|^\/admin\/forum/,
     core: /^PUT|comments|appeal|restore|hide/,
   },
   ORDER,
@@ -93,7 +93,7 @@ const SUBJECTS: readonly Subject[] = [
     name: 'person',
     create: 'POST /api/admin/users',
     by: 'admin',
-    acts: /^\/admin\/(users|people|mailbox)|^\/forum\/trust/,
+    paths: /^\/admin\/(users|people|mailbox)|^\/forum\/trust/,
     core: CHANGES,
   },
   record('projects', '^/ownership'),
@@ -103,7 +103,7 @@ const SUBJECTS: readonly Subject[] = [
   record('networks', '^/networks'),
 ];
 /** Without an object of their own: several rows of the same kind. */
-const SITE_ACTS = /^\/admin\/(settings|site-pages|deliverables\/terms|rounds|lists)/;
+const SITE_PATHS = /^\/admin\/(settings|site-pages|deliverables\/terms|rounds|lists)/;
 
 /** The people of one sequence, and what they have to state to act on its object. */
 interface Track {
@@ -172,10 +172,10 @@ async function sequence(run: Run, subject: Subject): Promise<void> {
   await create(run, track);
   if (!track.root) return;
   const possible = operations.filter(
-    ({ path }) => !NOT_CALLED.test(path) && (subject.acts.test(path) || SITE_ACTS.test(path)),
+    ({ path }) => !NOT_CALLED.test(path) && (subject.paths.test(path) || SITE_PATHS.test(path)),
   );
-  const own = possible.filter(({ path }) => subject.acts.test(path));
-  const writes = own.filter(({ method, path }) => method !== 'GET' && !RECORD_ACTS.test(path));
+  const own = possible.filter(({ path }) => subject.paths.test(path));
+  const writes = own.filter(({ method, path }) => method !== 'GET' && !RECORD_PATHS.test(path));
   const core = writes.filter((one) => subject.core.test(nameOf(one)));
   for (let step = 0; step < STEPS; step++) {
     if (track.paymentPages.length > 0 && random.chance(0.25)) await simulatePayment(run, track);

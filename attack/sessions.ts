@@ -37,7 +37,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
     'the id of a member': `${victim.id}.${signature}`,
     'a NUL': `${token}%00.${signature}`,
     'a token of the base': 'null.null',
-    'eight thousand signs': `${'a'.repeat(8_000)}.${signature}`,
+    'eight thousand characters': `${'a'.repeat(8_000)}.${signature}`,
     'broken escapes': '%E0%A4%A',
   };
   for (const [what, made] of Object.entries(forged))

@@ -55,7 +55,7 @@ const MOMENTS = [
   '9999-12-31T23:59:59.999Z',
 ];
 /** Characters that are rare alone, or become several when a text is normalized. */
-const SIGNS = [
+const RARE_CHARACTERS = [
   '\uffff',
   '\u0958',
   'ﷺ',
@@ -87,8 +87,8 @@ function freeText(max: number, random: Random): string {
   const length = random.chance(0.4) ? max : 1 + random.below(Math.min(max, 30));
   if (shape < 0.4) return noise(Math.min(length, 6_000), random);
   if (shape < 0.75) {
-    const sign = random.pick(SIGNS);
-    return sign.repeat(Math.ceil(Math.min(length, 6_000) / sign.length)).slice(0, max);
+    const character = random.pick(RARE_CHARACTERS);
+    return character.repeat(Math.ceil(Math.min(length, 6_000) / character.length)).slice(0, max);
   }
   return random.pick(WORDS).slice(0, max);
 }

@@ -136,7 +136,7 @@ const PROSE: Retired[] = [
   { pattern: /\bstor(?:y|ies)\b/i, instead: 'scenario' },
   { pattern: /\blanes?\b/i, instead: 'worker, slot', except: /passwords\.ts|asvs\.md/ },
   { pattern: /\bmakers?\b/i, instead: 'token creator' },
-  { pattern: /\bcrowds?\b/i, instead: 'concurrent callers', except: /simulation\/|vote-review/ },
+  { pattern: /\bcrowds?\b/i, instead: 'concurrent callers', except: /vote-review/ },
 ];
 
 /** `MakerPart` and `maker-part` of a path that ends so: maker and part. */

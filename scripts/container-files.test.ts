@@ -30,7 +30,7 @@ function instructionsOf(text: string): Instruction[] {
 const RUNTIME_NAMES = new Set(['PATH', 'MALLOC_ARENA_MAX']);
 
 /** What is wrong with an image's file, in sentences. */
-function imageFaults(text: string): string[] {
+function imageProblems(text: string): string[] {
   const all = instructionsOf(text);
   const last = all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
   const of = (name: string) => last.filter((one) => one.name === name).map((one) => one.text);
@@ -75,7 +75,7 @@ interface Compose {
 }
 
 /** What is wrong with a composition, in sentences. */
-function composeFaults(text: string): string[] {
+function composeProblems(text: string): string[] {
   const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
   const of = Object.entries(services).flatMap(([name, service]) => {
     const own = (service.volumes ?? []).map((one) => one.split(':')[0] ?? '').filter((one) => !one.startsWith('.'));
@@ -95,7 +95,7 @@ function composeFaults(text: string): string[] {
       ...(service.ports ?? [])
         .filter((port) => name !== 'proxy' && !port.startsWith('127.0.0.1:'))
         .map((port) => `port ${port} is open to everybody`),
-    ].map((fault) => `${name}: ${fault}`);
+    ].map((problem) => `${name}: ${problem}`);
   });
   const unknown = Object.keys(services['site']?.environment ?? {}).filter((name) => !NAMES.has(name));
   const { database } = services;
@@ -134,7 +134,7 @@ describe('the image', () => {
   const file = read('Containerfile');
 
   it('keeps its promises', () => {
-    expect(imageFaults(file)).toEqual([]);
+    expect(imageProblems(file)).toEqual([]);
   });
 
   it.each([
@@ -146,8 +146,8 @@ describe('the image', () => {
     [/DATA_DIR=/, 'DATA_FOLDER=', 'DATA_FOLDER is no variable'],
     [/^ENV PATH/m, 'ENV AUTH_SECRET=x\nENV PATH', 'ENV AUTH_SECRET in an image'],
     [/^VOLUME .*$/m, '', 'DATA_DIR is no volume'],
-  ])('%s as %j is found', (from, to, fault) => {
-    expect(imageFaults(file.replace(from, to))).toContain(fault);
+  ])('%s as %j is found', (from, to, problem) => {
+    expect(imageProblems(file.replace(from, to))).toContain(problem);
   });
 
   it('is built from what it needs, without secrets, data and tests', () => {
@@ -169,7 +169,7 @@ describe('the composition', () => {
   const file = read('compose.yaml');
 
   it('keeps its promises', () => {
-    expect(composeFaults(file)).toEqual([]);
+    expect(composeProblems(file)).toEqual([]);
   });
 
   it.each([
@@ -192,9 +192,9 @@ describe('the composition', () => {
     ['networks: [mails]', 'networks: [front]', 'mail: it is in the network front'],
     ['networks: [mails]', 'networks: [back]', 'mail: it is in the network back'],
     ['    internal: true', '    internal: false', 'database: reached from back'],
-  ])('%j as %j is found', (from, to, fault) => {
+  ])('%j as %j is found', (from, to, problem) => {
     expect(file).toContain(from);
-    expect(composeFaults(file.replace(from, to))).toContain(fault);
+    expect(composeProblems(file.replace(from, to))).toContain(problem);
   });
 
   it('makes every role, none a superuser, and shuts the superuser out', () => {

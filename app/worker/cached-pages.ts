@@ -3,7 +3,7 @@ import { smallMark } from '#contract/site.ts';
 import { NOTICE_PARAMETER } from '#contract/text/notice-address.ts';
 
 /** Public pages that are the same for everybody and can be read offline. */
-const KEPT = new RegExp(
+const CACHEABLE = new RegExp(
   `^/(en)?$|^(/en)?/(${['vote', 'next', 'news', 'forum', ...SITE_PAGES].join('|')}|token/[a-z0-9-]+(/candidate)?|news/[0-9a-f-]{36})$`,
 );
 /** Parameters that select a view of a page; searches are never cached. */
@@ -14,7 +14,7 @@ const VIEW = /^\??((tab=(next|new)|page=\d{1,3})&?)*$/;
  * @returns null for what is never cached: personal pages, forms, the back office, searches, and everything that is not a page.
  */
 export function cacheKeyOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string | null {
-  if (!KEPT.test(pathname)) return null;
+  if (!CACHEABLE.test(pathname)) return null;
   // Tracking parameters of external links (utm_source and similar), and the notification that led here, do not change the page.
   const view = new URLSearchParams(search);
   for (const name of [...view.keys()])

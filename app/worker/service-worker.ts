@@ -34,7 +34,7 @@ declare const self: PushScope & {
 const PAGES = `florka-pages-${RELEASE}`;
 const ASSETS = `florka-assets-${RELEASE}`;
 /** Header with the time at which a document was read. */
-const KEPT_AT = 'x-florka-kept-at';
+const CACHED_AT = 'x-florka-cached-at';
 const MAX_PAGES = 30;
 /** Maximum age of copies. Seconds. */
 const PAGES_SECONDS = 7 * 24 * 3_600;
@@ -57,7 +57,7 @@ const keeping: SerwistPlugin = {
     if (response.status !== 200 || response.redirected || response.headers.has('warning')) return null;
     if (!response.headers.get('content-type')?.startsWith('text/html')) return null;
     const headers = new Headers(response.headers);
-    headers.set(KEPT_AT, String(Date.now()));
+    headers.set(CACHED_AT, String(Date.now()));
     return new Response(await response.blob(), { status: 200, headers });
   },
   cacheDidUpdate: async ({ newResponse, event }) => {
@@ -69,7 +69,7 @@ const keeping: SerwistPlugin = {
     if (!cachedResponse) return null;
     const headers = new Headers(cachedResponse.headers);
     headers.set('cache-control', 'no-store');
-    const html = markStale(await cachedResponse.text(), Number(headers.get(KEPT_AT)));
+    const html = markStale(await cachedResponse.text(), Number(headers.get(CACHED_AT)));
     return new Response(html, { status: 200, headers });
   },
 };
@@ -119,14 +119,14 @@ self.addEventListener('notificationclick', (event) => event.waitUntil(openPushed
 self.addEventListener('message', (event) => {
   const { seen } = (event.data ?? {}) as { seen?: unknown };
   if (typeof seen !== 'string') return;
-  event.waitUntil(keepSeen(new URL(seen), event));
+  event.waitUntil(cacheSeen(new URL(seen), event));
 });
 
-async function keepSeen(url: URL, event: WorkerEvent): Promise<void> {
+async function cacheSeen(url: URL, event: WorkerEvent): Promise<void> {
   const path = url.origin === location.origin ? cacheKeyOf(url) : null;
   if (path === null) return;
   const last = await (await caches.open(PAGES)).match(path);
-  if (last && Date.now() - Number(last.headers.get(KEPT_AT)) < SEEN_INTERVAL_MS) return;
+  if (last && Date.now() - Number(last.headers.get(CACHED_AT)) < SEEN_INTERVAL_MS) return;
   // Without cookies: the cache holds documents as any visitor gets them.
   const request = new Request(path, { credentials: 'omit', headers: { accept: 'text/html' } });
   await Promise.allSettled(pages.handleAll({ request, event }));
@@ -146,7 +146,7 @@ async function cachedPages(): Promise<CachedPage[]> {
       const response = await cache.match(request);
       const { pathname, search } = new URL(request.url);
       const title = /<title>([^<]*)<\/title>/.exec((await response?.text()) ?? '')?.[1] ?? pathname;
-      const at = Number(response?.headers.get(KEPT_AT));
+      const at = Number(response?.headers.get(CACHED_AT));
       return at > Date.now() - PAGES_SECONDS * 1_000 ? { path: pathname + search, title: decoded(title), at } : null;
     }),
   );
@@ -161,7 +161,7 @@ async function siteOf(): Promise<{ name?: string; mark?: string | null }> {
       const response = await cache.match(request);
       const html = (await response?.text()) ?? '';
       const name = /<meta property="og:site_name" content="([^"]*)"/.exec(html)?.[1];
-      return { name, html, at: Number(response?.headers.get(KEPT_AT)) };
+      return { name, html, at: Number(response?.headers.get(CACHED_AT)) };
     }),
   );
   const [newest] = found.filter(({ name }) => name).sort((a, b) => b.at - a.at);

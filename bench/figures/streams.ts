@@ -51,8 +51,8 @@ async function open(stage: Stage, streams: number, offset: number, judged = fals
     const audience = new StreamClients();
     try {
       const each = await memoryOfOne(site, audience, streams);
-      const changes = await hearChanges(audience, admin);
-      const votes = await hearVotes(audience, admin, site, offset);
+      const changes = await measureChanges(audience, admin);
+      const votes = await measureVotes(audience, admin, site, offset);
       if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);
       const times = (what: string, all: number[]) => {
         const value = `${ms(median(all))}, worst ${ms(Math.max(...all))}`;
@@ -66,8 +66,8 @@ async function open(stage: Stage, streams: number, offset: number, judged = fals
       );
       return [
         { ...memory, reference: `bare node:http: ${bare.toFixed(1)} KiB` },
-        times(`g) change of a list until the last of ${number} hears it`, changes),
-        times(`g) vote (gathered for 150 ms) until the last of ${number} hears it`, votes),
+        times(`g) change of a list until the last of ${number} gets it`, changes),
+        times(`g) vote (gathered for 150 ms) until the last of ${number} gets it`, votes),
       ];
     } finally {
       audience.close();
@@ -105,7 +105,7 @@ async function memoryOfBare(streams: number): Promise<number> {
   }
 }
 
-async function hearChanges(audience: StreamClients, admin: pg.Client): Promise<number[]> {
+async function measureChanges(audience: StreamClients, admin: pg.Client): Promise<number[]> {
   const changes: number[] = [];
   const domains = ['projects', 'news', 'forum', 'networks'];
   for (let n = 0; n < CHANGES; n++) {
@@ -119,7 +119,7 @@ async function hearChanges(audience: StreamClients, admin: pg.Client): Promise<n
   return changes;
 }
 
-async function hearVotes(audience: StreamClients, admin: pg.Client, site: Site, offset: number): Promise<number[]> {
+async function measureVotes(audience: StreamClients, admin: pg.Client, site: Site, offset: number): Promise<number[]> {
   const { rows } = await admin.query<{ id: string }>(
     'select id from voting_candidates order by order_index offset $1 limit $2',
     [FIRST_CANDIDATE + offset, CHANGES],

@@ -21,11 +21,11 @@ export class StreamClients {
   #awaited = '';
   #missing = 0;
   #allReceived: () => void = () => {};
-  #onHeard: (() => void) | undefined;
+  #onMessage: (() => void) | undefined;
   lost = 0;
 
   async open(port: number, many: number, { onMessage, atOnce = BATCH_SIZE, cookie }: Opening = {}): Promise<void> {
-    this.#onHeard = onMessage;
+    this.#onMessage = onMessage;
     for (let n = 0; n < many; n += atOnce)
       await Promise.all(Array.from({ length: Math.min(atOnce, many - n) }, (_, i) => this.#one(port, cookie?.(n + i))));
   }
@@ -49,7 +49,7 @@ export class StreamClients {
         }
         if (this.#awaited && tail.includes(this.#awaited)) {
           tail = '';
-          this.#onHeard?.();
+          this.#onMessage?.();
           if (--this.#missing === 0) this.#allReceived();
         }
         // Enough to find a text that came in two pieces.

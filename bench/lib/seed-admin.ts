@@ -11,7 +11,7 @@ export const office = (rows: number, words: { common: string; medium: string; ra
    $$ select case when n % 100 = 50 then now() - interval '1 day' end $$`,
 
   `insert into admin_profiles (id) values (pg_temp.uid('user', 0))`,
-  // Those of members who came by the signs of a word.
+  // Some names of members contain the words that the searches look for.
   `update forum_users f set username = m.n || pg_temp.words_of(m.n) || md5(m.n::text)
    from (select pg_temp.uid('user', n) as id, n from generate_series(0, ${rows - 1}) n) m where f.id = m.id`,
   `update user_roles r set requested_at = now() - m.n * interval '1 minute',

@@ -145,7 +145,7 @@ describe('the light markup', () => {
 });
 
 describe('excerpts', () => {
-  it('are the words without the signs', () => {
+  it('are the words without the markup', () => {
     expect(plainText('**a** *b*\n\n[c](https://d.test)\n[![e](https://f.test)](https://g.test)')).toBe('a b c e');
   });
 

@@ -2,7 +2,7 @@
 const BARE = /^[\p{L}\p{M}\p{N}_.-]+$/u;
 
 /**
- * How a text mentions a member: `@name`, or `@"the name"` where the name has spaces or other signs. Null for a name with quotes, which
+ * How a text mentions a member: `@name`, or `@"the name"` where the name has spaces or punctuation. Null for a name with quotes, which
  * no text can mention.
  */
 export function mentionOf(name: string): string | null {

@@ -23,7 +23,7 @@ describe('a public name', () => {
   it.each([
     ['nothing that is seen', '\u200b\u200b\u200b\u200b'],
     ['fillers', '\u3164\u3164\u3164'],
-    ['signs alone', '---'],
+    ['punctuation alone', '---'],
     ['Cyrillic among Latin', 'аdministrator'],
     ['Greek among Latin', 'ρedro'],
     ['Lisu among Latin', 'ꓮdministrator'],

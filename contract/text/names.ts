@@ -58,7 +58,7 @@ const RESERVED = new Set(
     .join(' ')
     .split(' '),
 );
-/** Letters that digits and signs resemble. */
+/** Letters that digits and symbols resemble. */
 const LETTER_FOR: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -77,7 +77,7 @@ const normalized = (name: string): string =>
   cleanName(name)
     .normalize('NFD')
     .toLowerCase()
-    .replace(/[0134579l|@$]/g, (sign) => LETTER_FOR[sign] ?? sign)
+    .replace(/[0134579l|@$]/g, (character) => LETTER_FOR[character] ?? character)
     .replace(/[^\p{L}\p{N}]/gu, '');
 const RESERVED_NORMALIZED = new Set([...RESERVED].map(normalized));
 

@@ -15,7 +15,7 @@ import { ensureBuilt } from '../../scripts/lib/bootstrap.mjs';
 const PORT = Number(process.env.DRILL_PORT ?? 3_975);
 const SECONDS = Number(process.env.DRILL_SECONDS ?? 20);
 const RATE = Number(process.env.DRILL_RATE ?? 20_000);
-const TOKEN = 'of-the-drill-and-of-nothing-else-32-signs';
+const TOKEN = 'of-the-drill-and-of-nothing-else-32-chars';
 const FRONT = `http://127.0.0.1:${PORT}`;
 /** What the documentation promises: requests a second that reach the process, and milliseconds until a change is seen. */
 const PROMISED = { reaching: 5, seen: 2_000 };

@@ -178,17 +178,17 @@ export function verifyInclusion(
   }: { leaf: Uint8Array; index: number; size: number; root: Uint8Array; proof: readonly Uint8Array[] },
 ): boolean {
   if (index < 0 || index >= size) return false;
-  let [place, last, at] = [index, size - 1, leaf];
+  let [position, last, at] = [index, size - 1, leaf];
   for (const sibling of proof) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       at = nodeHash(hash, sibling, at);
-      while (place % 2 === 0 && place !== 0) {
-        place /= 2;
+      while (position % 2 === 0 && position !== 0) {
+        position /= 2;
         last = Math.floor(last / 2);
       }
     } else at = nodeHash(hash, at, sibling);
-    place = Math.floor(place / 2);
+    position = Math.floor(position / 2);
     last = Math.floor(last / 2);
   }
   return last === 0 && equal(at, root);
@@ -239,27 +239,27 @@ export function verifyConsistency(
   if (from > to || from < 0) return false;
   if (from === to) return proof.length === 0 && equal(oldRoot, newRoot);
   if (from === 0) return proof.length === 0;
-  let [place, last] = [from - 1, to - 1];
-  while (place % 2 === 1) {
-    place = Math.floor(place / 2);
+  let [position, last] = [from - 1, to - 1];
+  while (position % 2 === 1) {
+    position = Math.floor(position / 2);
     last = Math.floor(last / 2);
   }
   // For a perfect old tree the proof starts with its root, which is omitted.
-  const path = place === 0 ? [oldRoot, ...proof] : proof;
+  const path = position === 0 ? [oldRoot, ...proof] : proof;
   const [first, ...rest] = path;
   if (!first) return false;
   let [before, after] = [first, first];
   for (const sibling of rest) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       before = nodeHash(hash, sibling, before);
       after = nodeHash(hash, sibling, after);
-      while (place % 2 === 0 && place !== 0) {
-        place /= 2;
+      while (position % 2 === 0 && position !== 0) {
+        position /= 2;
         last = Math.floor(last / 2);
       }
     } else after = nodeHash(hash, after, sibling);
-    place = Math.floor(place / 2);
+    position = Math.floor(position / 2);
     last = Math.floor(last / 2);
   }
   return last === 0 && equal(before, oldRoot) && equal(after, newRoot);

@@ -8,7 +8,7 @@ const PLAYWRIGHT_LIMIT_MS = 120_000;
 const APT_LIMIT_MS = 300_000;
 
 /** @type {Partial<Record<NodeJS.Platform, string[]>>} */
-const USUAL_PLACES = {
+const INSTALL_PATHS = {
   // The headless shell is the same engine without a browser's own windows: the scenarios take a quarter less processor.
   linux: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(
     (name) => `/usr/bin/${name}`,
@@ -39,7 +39,7 @@ function playwrightsOwn() {
   return createRequire(playwright)('playwright-core').chromium.executablePath();
 }
 
-const findInstalled = () => [...(USUAL_PLACES[process.platform] ?? []), playwrightsOwn()].find(works);
+const findInstalled = () => [...(INSTALL_PATHS[process.platform] ?? []), playwrightsOwn()].find(works);
 
 /** @param {Promise<{ code: number, stopped: boolean }>} run */
 async function attempt(run) {

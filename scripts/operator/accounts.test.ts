@@ -175,7 +175,7 @@ describe('accounts', () => {
     expect((await florka('second-factor', 'reset', ana.email)).out).toContain('has no second factor.');
   });
 
-  it('get another password, and hear of it', async () => {
+  it('get another password, and are notified', async () => {
     const ana = await newcomer({ verified: true });
     const { out } = await florka('admin', 'reset-password', ana.email);
     const password = /New password of \S+: ([\w-]{20}) /.exec(out)?.[1] ?? '';

@@ -62,6 +62,7 @@ const RETIRED_NAMES: Record<string, string> = {
   'token_creations.next_try_at': 'nextAttemptAt',
   'token_creations.told_at': 'notifiedAt',
   'token_creations.tries': 'retries',
+  'vote_review_decisions.act': 'kind',
 };
 /** Views with the previous name of a table, for the previous version; dropped with a later version. */
 const FORMER_NAMES = ['chain_lanes'];

@@ -92,7 +92,7 @@ it('mails to staff are sent while their switches are on, and the list says it in
 it('who may vote and how often follows the settings at once', async () => {
   const candidates = [await app.candidate(), await app.candidate(), await app.candidate()];
   const voter = app.as(await app.member());
-  const cast = (place: number) => voter.voting.cast({ candidateId: candidates[place]?.id ?? '' });
+  const cast = (index: number) => voter.voting.cast({ candidateId: candidates[index]?.id ?? '' });
   await cast(0);
   await save({ voteConfirmedOnly: true });
   await expect(cast(1)).rejects.toMatchObject({ code: 'UNCONFIRMED' });

@@ -67,13 +67,13 @@ it('one or two letters are found where a word begins, and pattern characters are
 });
 
 it('a word begins after punctuation as well as after a space', async () => {
-  const signs = [...' ./@_:;,()#$+&!?-'];
+  const characters = [...' ./@_:;,()#$+&!?-'];
   await app.sql(
-    `insert into blockchain_networks (key, name, symbol) select 'signo-' || n, 'Signo' || sign || 'Ñu', 'S' || n
-     from unnest($1::text[]) with ordinality as given (sign, n)`,
-    [signs],
+    `insert into blockchain_networks (key, name, symbol) select 'signo-' || n, 'Signo' || character || 'Ñu', 'S' || n
+     from unnest($1::text[]) with ordinality as given (character, n)`,
+    [characters],
   );
-  expect((await names('ñu')).toSorted()).toEqual(signs.map((sign) => `Signo${sign}Ñu`).toSorted());
-  expect((await back.networks.list({ q: 'ñ' })).total).toBe(signs.length);
+  expect((await names('ñu')).toSorted()).toEqual(characters.map((character) => `Signo${character}Ñu`).toSorted());
+  expect((await back.networks.list({ q: 'ñ' })).total).toBe(characters.length);
   expect(await names('ig')).toEqual([]);
 });

@@ -124,7 +124,7 @@ for (const part of [0, 1, 2, 3, 4, 5])
     pageErrors.expectStatus(400, 401, 404);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const found: Record<string, string[]> = {};
-    for (const path of SCREENS.filter((_, place) => place % 6 === part)) {
+    for (const path of SCREENS.filter((_, index) => index % 6 === part)) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(await addressOf(path, request));
       if (path !== '/no/such/place') await ready(page);
@@ -145,7 +145,7 @@ for (const part of [0, 1, 2])
     await signInAsAdmin(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const found: Record<string, string[]> = {};
-    for (const path of BACK_OFFICE.filter((_, place) => place % 3 === part)) {
+    for (const path of BACK_OFFICE.filter((_, index) => index % 3 === part)) {
       await page.setViewportSize({ width: 768, height: 900 });
       await visit(page, path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -91,9 +91,9 @@ test('two admins: several networks are switched off and go into the trash, and o
   await signInAsAdmin(colleague);
   const key = `Lote ${Date.now().toString(36)}`;
   const ids: string[] = [];
-  for (const [place, name] of ['uno', 'dos', 'tres'].entries()) {
+  for (const [index, name] of ['uno', 'dos', 'tres'].entries()) {
     const answer = await page.request.post('/api/admin/networks', {
-      data: { name: `${key} ${name}`, symbol: `L${place}${Date.now().toString(36).slice(-6)}` },
+      data: { name: `${key} ${name}`, symbol: `L${index}${Date.now().toString(36).slice(-6)}` },
     });
     expect(answer.ok()).toBe(true);
     ids.push(((await answer.json()) as { id: string }).id);

@@ -11,11 +11,11 @@ test('by keyboard alone: a list is sorted by the heads of its columns, and its v
 }) => {
   await signInAsAdmin(page);
   const mark = `Teclado ${key()}`;
-  for (const [place, name] of ['uno', 'dos'].entries())
+  for (const [index, name] of ['uno', 'dos'].entries())
     expect(
       (
         await page.request.post('/api/admin/networks', {
-          data: { name: `${mark} ${name}`, symbol: `K${place}${key().slice(-6)}` },
+          data: { name: `${mark} ${name}`, symbol: `K${index}${key().slice(-6)}` },
         })
       ).ok(),
     ).toBe(true);

@@ -74,11 +74,11 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   // The open tab receives the event at once.
   expect((await page.request.post('/api/auth/sign-out', { data: {} })).status()).toBe(200);
   await expect(page).toHaveURL(/\/admin-login$/);
-  const stored = await page.evaluate(() => sessionStorage.getItem('florka-kept-form:network'));
+  const stored = await page.evaluate(() => sessionStorage.getItem('florka-stored-form:network'));
   expect(stored).toContain('Araucaria');
   // The stored input belongs to another account than the one that signs in.
   await page.evaluate((words) => {
-    sessionStorage.setItem('florka-kept-form:network', words.replace('admin@florka.test', 'other@florka.test'));
+    sessionStorage.setItem('florka-stored-form:network', words.replace('admin@florka.test', 'other@florka.test'));
   }, stored ?? '');
   const signIn = async () => {
     await page.getByLabel('Email').fill('admin@florka.test');
@@ -88,7 +88,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   };
   await signIn();
   await expect(form.getByLabel('Nombre')).toHaveValue('');
-  expect(await page.evaluate(() => sessionStorage.getItem('florka-kept-form:network'))).toBeNull();
+  expect(await page.evaluate(() => sessionStorage.getItem('florka-stored-form:network'))).toBeNull();
 
   await listening(page);
   await form.getByLabel('Nombre').fill('Araucaria');

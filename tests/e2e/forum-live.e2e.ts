@@ -196,7 +196,7 @@ test('the stream breaks: what was missed waits behind the pill too', async ({
   await there.close();
 });
 
-test('the status card shows my own data and hears of a decision within seconds, only while it is pending [FORUM-02] [TIME-17] [AMB-37] [AMB-145]', async ({
+test('the status card shows my own data and shows a decision within seconds, only while it is pending [FORUM-02] [TIME-17] [AMB-37] [AMB-145]', async ({
   page,
   context,
   member,

@@ -14,7 +14,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('one person answers, and the other hears of it at once, reads it, and it is read on every screen', async ({
+test('one person answers, and the other is notified at once, reads it, and it is read on every screen', async ({
   page,
   context,
   browser,

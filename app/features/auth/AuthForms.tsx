@@ -72,10 +72,10 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
         onDone(me);
       }
     : arrive;
-  const kept = { email, onEmail: setEmail };
-  if (method === 'forgot') return <ForgotForm {...kept} onBack={back} />;
+  const emailField = { email, onEmail: setEmail };
+  if (method === 'forgot') return <ForgotForm {...emailField} onBack={back} />;
   if (method === 'code')
-    return <CodeForm {...kept} onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />;
+    return <CodeForm {...emailField} onBack={back} onDone={done} onSecondStep={() => setMethod('second')} />;
   if (method === 'wallet')
     return (
       <Suspense>
@@ -92,7 +92,7 @@ export function SignIn({ onDone }: { onDone?: (me: Me) => unknown }) {
   return (
     <div className="grid gap-1">
       <RefusedForm failed={failed} />
-      <SignInForm {...kept} onDone={done} onSecondStep={() => setMethod('second')} />
+      <SignInForm {...emailField} onDone={done} onSecondStep={() => setMethod('second')} />
       <TextButton onClick={() => setMethod('forgot')}>{text.auth.forgot}</TextButton>
       <TextButton onClick={() => setMethod('code')}>{text.auth.useCode}</TextButton>
       <PasskeySignIn onDone={done} />

@@ -52,7 +52,7 @@ export function ExploreFilters({ filter, page = '/tokens', comparing = null }: E
     <div className="mb-6 grid gap-3">
       {page === '/tokens' ? <Lists filter={filter} comparing={comparing} /> : null}
       <nav aria-label={text.order} className="-ml-0.5 flex gap-2 overflow-x-auto p-0.5 pb-1.5" data-region>
-        {orders.map((one, place) => choice(one, text.orders[one], one === order, { order: place ? one : undefined }))}
+        {orders.map((one, index) => choice(one, text.orders[one], one === order, { order: index ? one : undefined }))}
       </nav>
       <nav aria-label={text.filters} className="flex flex-wrap gap-2">
         {choice('any', text.anyNetwork, !filter.network, { network: undefined })}

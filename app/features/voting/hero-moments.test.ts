@@ -29,7 +29,7 @@ describe('the last votes on home', () => {
     ]);
   });
 
-  it('hears the same counts twice without saying more', () => {
+  it('receives the same counts twice without announcing more', () => {
     const one = afterTallies(start, [tally('a', 12)]);
     expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual(kindsOf(one));
   });

@@ -80,8 +80,8 @@ describe('sending', () => {
   };
 
   it('says how far it is, and gives the image', async () => {
-    const liveEvents: number[] = [];
-    const { done, request, file } = start({ onProgress: (percent) => liveEvents.push(percent) });
+    const percentages: number[] = [];
+    const { done, request, file } = start({ onProgress: (percent) => percentages.push(percent) });
     expect([request.target, request.headers, request.sent]).toEqual([
       'POST /uploads?bucket=token-images',
       { 'content-type': 'image/gif' },
@@ -90,7 +90,7 @@ describe('sending', () => {
     for (const loaded of [0, 3, 6]) request.upload.onprogress?.({ loaded, total: 6 });
     request.answer(201, { id: 'x', url: '/media/x.webp' });
     expect(await done).toEqual({ id: 'x', url: '/media/x.webp' });
-    expect(liveEvents).toEqual([0, 50, 100]);
+    expect(percentages).toEqual([0, 50, 100]);
   });
 
   it.each([

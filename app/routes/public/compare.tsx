@@ -67,8 +67,8 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
   ];
   const failed = sides.filter(({ slug, read }) => slug && read.error && !read.data);
   const missing = missingOnServer || failed.some(({ read }) => codeOf(read.error) === 'NOT_FOUND');
-  /** The side that can be kept when the other one is not there. */
-  const kept = one.data ?? other.data;
+  /** The side that is there when the other one is not. */
+  const found = one.data ?? other.data;
   const whole = one.data && other.data;
   const title = whole ? text.titleOf(one.data.tokenName, other.data.tokenName) : text.title;
   return (
@@ -96,13 +96,13 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
           role="alert"
           scene={<SceneNotFound />}
           title={text.missing}
-          text={kept ? text.missingBeside(kept.tokenName) : undefined}
+          text={found ? text.missingBeside(found.tokenName) : undefined}
           action={
             <ButtonLink
-              to={href(kept ? `/compare?a=${encodeURIComponent(kept.tokenSlug ?? kept.id)}` : '/compare')}
+              to={href(found ? `/compare?a=${encodeURIComponent(found.tokenSlug ?? found.id)}` : '/compare')}
               variant="primary"
             >
-              {kept ? text.chooseOther : text.choose}
+              {found ? text.chooseOther : text.choose}
             </ButtonLink>
           }
         />

@@ -18,9 +18,9 @@ export function Countdown({ parts, size = 'md', hot, className }: CountdownProps
         {parts.map((part) => (
           <span className="board-part" key={part.label}>
             <span className="board-cells">
-              {Array.from(part.value, (digit, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a digit is its place.
-                <span className="board-cell" key={place}>
+              {Array.from(part.value, (digit, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a digit is identified by its position.
+                <span className="board-cell" key={index}>
                   <span key={digit}>{digit}</span>
                 </span>
               ))}

@@ -43,7 +43,7 @@ export type AuditKind =
   | 'vote_cluster'
   | 'vote_month';
 
-type Of<Kind extends string, Act extends string> = `${Kind}.${Act}`;
+type Of<Kind extends string, Action extends string> = `${Kind}.${Action}`;
 type Edited = 'created' | 'updated' | 'deleted' | 'restored' | 'purged';
 
 /** All actions of the audit log. Each needs a label in both languages, or the code does not compile. */

@@ -1,9 +1,9 @@
 import { ReviewWindow } from '#server/domains/vote-review/review-window.ts';
 import { findSuspects } from '#server/domains/vote-review/signals.policy.ts';
 import * as attacks from './attacks.ts';
-import * as crowds from './crowds.ts';
 import * as disguised from './disguised-attacks.ts';
 import * as honest from './honest.ts';
+import * as groups from './honest-groups.ts';
 import * as patient from './patient-attacks.ts';
 import { createPopulation, DAY, HOUR, type LabelledVote } from './population.ts';
 import { randomFrom } from './random.ts';
@@ -25,13 +25,13 @@ const HONEST = {
   campus: honest.campus,
   'plus-addresses': honest.plusAddresses,
   'VPN, quick clickers': honest.quickClickers,
-  'whole office in an hour': crowds.officeCampaign,
-  'push in a chat': crowds.chatPush,
-  classrooms: crowds.classrooms,
-  'two favourites daily': crowds.pairOfFavourites,
-  newsletter: crowds.newsletter,
-  'club with its domain': crowds.club,
-  'other alphabets': crowds.otherAlphabets,
+  'whole office in an hour': groups.officeCampaign,
+  'push in a chat': groups.chatPush,
+  classrooms: groups.classrooms,
+  'two favourites daily': groups.pairOfFavourites,
+  newsletter: groups.newsletter,
+  'club with its domain': groups.club,
+  'other alphabets': groups.otherAlphabets,
   'shared carrier': disguised.sharedCarrier,
 };
 

@@ -64,7 +64,7 @@ export const voteReviewDecisions = pgTable('vote_review_decisions', {
   clusterId: uuid('cluster_id')
     .notNull()
     .references(() => voteReviewClusters.id, { onDelete: 'cascade' }),
-  act: text('act', { enum: ['release', 'void', 'undo'] }).notNull(),
+  kind: text('act', { enum: ['release', 'void', 'undo'] }).notNull(),
   reason: text('reason'),
   decidedBy: uuid('decided_by').references(() => users.id, { onDelete: 'set null' }),
   beganAt: moment('began_at').notNull(),

@@ -88,7 +88,7 @@ const SOUND = `
   and not exists (select 1 from users u where not exists (select 1 from user_roles r where r.user_id = u.id))
   and not exists (select 1 from admin_profiles a left join user_roles r on r.user_id = a.id where r.role is distinct from 'admin')`;
 
-it('kill -9 while admins act leaves each act whole or undone, audit included [SEC] [TIME]', async () => {
+it('kill -9 while admins act leaves each action whole or undone, audit included [SEC] [TIME]', async () => {
   console.log(`POWER_CUT_SEED=${SEED}`);
   // Tests create admins in two statements; the rule about their roles only holds for those that the product creates.
   await app.sql(`update user_roles set role = 'admin' where user_id = $1`, [admin.id]);
@@ -98,7 +98,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
   const tally = { done: 0, undone: 0, stored: 0, actions: new Set<string>() };
   for (let round = 0; round < ROUNDS; round++) {
     const actions = (await prepareActions())
-      .map((action) => ({ act: action, at: next() }))
+      .map((action) => ({ action, at: next() }))
       .toSorted((a, b) => a.at - b.at);
     await app.sql('update sessions set proved_at = now(), expires_at = now() + interval $$1 day$$ where user_id = $1', [
       admin.id,
@@ -112,7 +112,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
       enough = resolve;
     });
     const answers = Promise.allSettled(
-      actions.map(({ act: action }) =>
+      actions.map(({ action }) =>
         perform(api.url, action).finally(() => {
           if (--left === 0) enough();
         }),
@@ -121,7 +121,7 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
     await some;
     await sleep(next() * LATER);
     await api.kill();
-    const liveEvents = await answers;
+    const outcomes = await answers;
     // Transactions in progress end with their connections.
     await expect
       .poll(() =>
@@ -129,13 +129,13 @@ it('kill -9 while admins act leaves each act whole or undone, audit included [SE
           and application_name = 'florka-cut' and state <> 'idle')`),
       )
       .toBe(true);
-    for (const [place, { act: action }] of actions.entries()) {
-      const answer = liveEvents[place];
+    for (const [index, { action }] of actions.entries()) {
+      const answer = outcomes[index];
       if (answer?.status === 'rejected') throw answer.reason;
       const [changed, audited] = [await one(action.changed), await one(action.audited)];
-      expect({ act: action.name, changed, audited }).toEqual({ act: action.name, changed, audited: changed });
+      expect({ action: action.name, changed, audited }).toEqual({ action: action.name, changed, audited: changed });
       // A confirmed action is durable.
-      if (answer?.value) expect({ act: action.name, changed }).toEqual({ act: action.name, changed: true });
+      if (answer?.value) expect({ action: action.name, changed }).toEqual({ action: action.name, changed: true });
       tally.actions.add(action.name);
       if (!changed) tally.undone++;
       else if (answer?.value) tally.done++;

@@ -12,7 +12,7 @@ const id = randomUUID();
 const ids = [id];
 
 /** Every procedure that requires a proof within the last ten minutes, with a valid input. */
-const ACTS: Record<string, unknown> = {
+const CALLS: Record<string, unknown> = {
   'account.passkeys.add': {
     name: 'Phone',
     response: {
@@ -97,7 +97,7 @@ const WITH_SECOND_FACTOR = [
 
 const call = (name: string) => {
   const procedure = name.split('.').reduce<unknown>((api, key) => (api as Record<string, unknown>)[key], app.as(admin));
-  return (procedure as (input: unknown) => Promise<unknown>)(ACTS[name]);
+  return (procedure as (input: unknown) => Promise<unknown>)(CALLS[name]);
 };
 const outcomeOf = (made: Promise<unknown>) =>
   made.then(
@@ -113,10 +113,10 @@ it('names all that asks for one', () => {
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     if ('STEP_UP_NEEDED' in procedure['~orpc'].errorMap) asking.push(path.join('.'));
   });
-  expect(asking.sort()).toEqual([...Object.keys(ACTS), ...WITH_SECOND_FACTOR].sort());
+  expect(asking.sort()).toEqual([...Object.keys(CALLS), ...WITH_SECOND_FACTOR].sort());
 });
 
-it.each(Object.keys(ACTS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {
+it.each(Object.keys(CALLS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {
   const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
   await app.sql(`update sessions set proved_at = now() - interval '10 minutes 1 second' where user_id = $1`, [
     admin.id,

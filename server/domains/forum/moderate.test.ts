@@ -25,7 +25,7 @@ const entriesOf = (id: string) =>
   );
 
 describe('moderation [AMB-198] [AMB-132]', () => {
-  it('hides posts and comments and shows them again, each with an entry; screens hear of it, counters stay exact', async () => {
+  it('hides posts and comments and shows them again, each with an entry; screens are notified, counters stay exact', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
     const { liveEvents, until } = listenTo(app.services);

@@ -89,7 +89,7 @@ describe("the team's figures", () => {
 });
 
 describe('open pages', () => {
-  it('hear of new figures once a run, and not of runs that brought none', async () => {
+  it('are notified of new figures once a run, and not of runs that brought none', async () => {
     const listener = listenTo(app.services);
     const all = Array.from({ length: 3 }, mint);
     for (const address of all) await app.candidate({ contract_address: address });

@@ -185,7 +185,7 @@ describe('what carries something along', () => {
   });
 });
 
-describe('the studio', () => {
+describe('the image processor', () => {
   it('encodes two at once, lets eight wait, and refuses the rest', async () => {
     let [active, max] = [0, 0];
     const release: (() => void)[] = [];

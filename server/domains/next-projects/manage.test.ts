@@ -173,7 +173,7 @@ describe('changing a NEXT project', () => {
 });
 
 describe('who follows it [AMB-72]', () => {
-  it('hears of a new date and of the launch after the save, and nothing of one that failed', async () => {
+  it('is notified of a new date and of the launch after the save, and nothing of one that failed', async () => {
     const made = await make({ launchDate: '2026-05-01T00:00:00Z' });
     const [ana] = await app.members(1, { verified: true });
     const me = app.as(ana ?? null);

@@ -295,8 +295,8 @@ const RECOVERY: Record<string, OwnMail> = {
   },
 };
 
-const table = (kind: string, acts: Record<string, OwnMail>, detail?: string) =>
-  Object.entries(acts).map(([name, own]) => [kind, name, { ...own, detail: detail ?? name }] as const);
+const table = (kind: string, causes: Record<string, OwnMail>, detail?: string) =>
+  Object.entries(causes).map(([name, own]) => [kind, name, { ...own, detail: detail ?? name }] as const);
 
 it.each([...table('decisions', DECISIONS), ...table('security', SECURITY), ...table('security', RECOVERY, 'password')])(
   '%s: %s',

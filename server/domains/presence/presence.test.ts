@@ -154,7 +154,7 @@ describe('a session that ends', () => {
   ];
 
   it.each(endings)(
-    'takes its tabs along at once when the member %s, and screens hear of it [AMB-142]',
+    'takes its tabs along at once when the member %s, and screens are notified [AMB-142]',
     async (_how, end) => {
       const ana = await app.member();
       await app.as(ana).presence.connect(tab());
@@ -222,7 +222,7 @@ describe('limits', () => {
   });
 });
 
-describe('who hears of it', () => {
+describe('who is notified', () => {
   it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
     const ana = await app.member();
     const here = tab();

@@ -192,7 +192,7 @@ describe('changing a project', () => {
 });
 
 describe('who may', () => {
-  it('nobody else, by no other way: one refused act changes and tries nothing [A-PROJ-67] [A-PROJ-78] [A-NEXT-56..59] [AMB-25]', async () => {
+  it('nobody else, in no other way: a refused action changes nothing [A-PROJ-67] [A-PROJ-78] [A-NEXT-56..59] [AMB-25]', async () => {
     const made = await home();
     const next = await app.as(admin).admin.nextProjects.create({ tokenName: 'Next', tokenSymbol: 'N' });
     const counted = async () =>

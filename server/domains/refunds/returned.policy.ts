@@ -24,13 +24,13 @@ interface Money {
  * @param open newest first.
  */
 export function openAfterReturn(open: readonly OpenRefund[], { arrived, sent, returned }: Money): Map<string, bigint> {
-  const kept = new Map(open.map(({ id, amount }) => [id, amount]));
+  const remaining = new Map(open.map(({ id, amount }) => [id, amount]));
   const take = (ids: readonly string[], units: bigint): void => {
     let left = units;
     for (const id of ids) {
-      const amount = kept.get(id) ?? 0n;
+      const amount = remaining.get(id) ?? 0n;
       const taken = amount < left ? amount : left;
-      kept.set(id, amount - taken);
+      remaining.set(id, amount - taken);
       left -= taken;
     }
   };
@@ -40,13 +40,13 @@ export function openAfterReturn(open: readonly OpenRefund[], { arrived, sent, re
     (same ? [same] : candidates).map(({ id }) => id),
     returned,
   );
-  const total = [...kept.values()].reduce((sum, amount) => sum + amount, sent);
+  const total = [...remaining.values()].reduce((sum, amount) => sum + amount, sent);
   if (total > arrived)
     take(
       open.map(({ id }) => id),
       total - arrived,
     );
-  return kept;
+  return remaining;
 }
 
 /** A refund of the payment and coin that money came back for. Amounts in the smallest unit of the coin. */

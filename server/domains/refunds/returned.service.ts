@@ -60,7 +60,7 @@ export async function withdrawReturned(
     if (back.length === 0 || !known) continue;
     const open = rows.filter((row) => row.asset === asset);
     const since = await firstSeen(tx, paymentId, back);
-    const kept = openAfterReturn(
+    const remaining = openAfterReturn(
       open.map(({ id, amount, haltedLeft, cause, createdAt }) => ({
         id,
         amount: haltedLeft ?? amount,
@@ -73,7 +73,7 @@ export async function withdrawReturned(
       },
     );
     for (const row of open) {
-      const left = kept.get(row.id) ?? 0n;
+      const left = remaining.get(row.id) ?? 0n;
       if (left >= (row.haltedLeft ?? row.amount)) continue;
       isOfRefund = true;
       await (row.claimedAt ? haltRefund : withdrawForReturn)(tx, services, row, left, { actor, now: at });

@@ -181,9 +181,9 @@ describe('a secret', () => {
     const sealed = seal(key, 'paymentsKey', 'k'.repeat(20));
     expect(unseal(key, 'paymentsKey', sealed)).toBe('k'.repeat(20));
     expect(unseal(key, 'smtpUrl', sealed)).toBeNull();
-    for (const place of [0, 15, 30]) {
+    for (const index of [0, 15, 30]) {
       const other = Buffer.from(sealed);
-      other[place] = (other[place] ?? 0) ^ 1;
+      other[index] = (other[index] ?? 0) ^ 1;
       expect(unseal(key, 'paymentsKey', other)).toBeNull();
     }
     expect(seal(key, 'paymentsKey', 'k'.repeat(20)).equals(sealed)).toBe(false);

@@ -45,15 +45,15 @@ describe('the comparison with the provider', () => {
     expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, requestedBy: null });
   });
 
-  it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unheard', async () => {
-    const [one, unheard] = [await order('basic'), await order('basic')];
+  it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unnoticed', async () => {
+    const [one, unnoticed] = [await order('basic'), await order('basic')];
     await callBack(one.move('finished', 1));
     await one.check();
     // For an order without a callback, with a repeated deposit.
-    unheard.move('finished', 1);
-    const follows = unheard.move('finished', 0, {
+    unnoticed.move('finished', 1);
+    const follows = unnoticed.move('finished', 0, {
       paymentId: fake.newDepositId(),
-      parentId: unheard.depositId,
+      parentId: unnoticed.depositId,
       orderId: null,
       invoiceId: null,
       actuallyPaid: 5,
@@ -71,7 +71,7 @@ describe('the comparison with the provider', () => {
       actuallyPaid: 9,
     });
     expect(await run()).toMatchObject({ state: 'whole', found: 6, differences: 0 });
-    expect((await unheard.read()).deposits.map(({ paymentId }) => paymentId)).toContain(follows.paymentId);
+    expect((await unnoticed.read()).deposits.map(({ paymentId }) => paymentId)).toContain(follows.paymentId);
     expect((await back.unplaced.list()).payments.map(({ id }) => id)).not.toContain(follows.paymentId);
     const deposits = (await one.read()).deposits.map(({ paymentId }) => paymentId);
     expect(deposits).toEqual(expect.arrayContaining(repeated.map(({ paymentId }) => paymentId)));

@@ -283,7 +283,7 @@ describe('a raised daily cap', () => {
 });
 
 describe('the customer', () => {
-  it('hears once that the token is there, with its address and the explorer’s page', async () => {
+  it('is notified once that the token is there, with its address and the explorer’s page', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const notify = () =>

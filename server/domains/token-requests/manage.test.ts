@@ -87,7 +87,7 @@ describe('the list of token requests', () => {
     expect(timeline.find(({ what }) => what === 'request.created')).toMatchObject({ byId: member.id });
   });
 
-  it('are in one of three states, and their payments too; admins change them by acts only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
+  it('are in one of three states, and their payments too; admins change them by actions only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
     const { id } = await order();
     const states = ['incomplete', 'pending_payment', 'completed'] as const;
     const found = await Promise.all(states.map(async (status) => (await api.list({ q: id, status })).total));
@@ -238,7 +238,7 @@ describe('one request', () => {
   });
 });
 
-describe('acts on payments', () => {
+describe('actions on payments', () => {
   it('a short payment is taken for enough with a reason and a fresh proof, once; then the token may be made [AMB-16]', async () => {
     const request = await order();
     await freshProof();

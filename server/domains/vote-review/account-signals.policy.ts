@@ -185,7 +185,7 @@ function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set
     .filter((vote) => choices.isFirst(vote) && vote.member.votedBefore === null)
     .toSorted((a, b) => a.member.since - b.member.since);
   for (let from = 0, to = 0; from < firsts.length; from = to) {
-    const sinceAt = (place: number) => firsts[place]?.member.since ?? Number.POSITIVE_INFINITY;
+    const sinceAt = (index: number) => firsts[index]?.member.since ?? Number.POSITIVE_INFINITY;
     for (to = from + 1; sinceAt(to) - sinceAt(to - 1) <= gap; ) to++;
     const batch = firsts.slice(from, to);
     const found = batch.filter(isLate);

@@ -23,8 +23,8 @@ interface Decided {
   changed: number;
 }
 
-type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['act'];
-type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'act' | 'reason' | 'decidedBy'>;
+type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['kind'];
+type Decision = Pick<typeof voteReviewDecisions.$inferSelect, 'id' | 'clusterId' | 'kind' | 'reason' | 'decidedBy'>;
 type Cluster = Pick<
   typeof voteReviewClusters.$inferSelect,
   'state' | 'deciding' | 'signal' | 'candidateId' | 'reason' | 'decidedBy'
@@ -111,7 +111,7 @@ async function votesOf(
 async function takeSlice(
   tx: Tx,
   by: { actor: Actor; now: Date },
-  { id, clusterId, act: kind, reason, decidedBy }: Decision,
+  { id, clusterId, kind, reason, decidedBy }: Decision,
   cluster: Cluster,
   found: Found,
 ): Promise<{ changed: number; more: boolean }> {
@@ -131,7 +131,7 @@ async function takeSlice(
   await changeVoteStates(tx, { ...made, voteIds: voteIds.filter((id) => !banned.has(id)), days });
   if (kind !== 'undo')
     await tx.update(voteReviewVotes).set({ decidedAs: MADE[kind] }).where(inArray(voteReviewVotes.voteId, voteIds));
-  if (!more) await close(tx, { clusterId, act: kind, reason, decidedBy }, by.now);
+  if (!more) await close(tx, { clusterId, kind, reason, decidedBy }, by.now);
   await tx
     .update(voteReviewDecisions)
     .set({
@@ -155,7 +155,7 @@ async function takeSlice(
 /** Stores the final state of the cluster when all of its votes are processed: closed, or reopened by an undo. */
 async function close(
   tx: Tx,
-  { clusterId, act: kind, reason, decidedBy }: Omit<Decision, 'id'>,
+  { clusterId, kind, reason, decidedBy }: Omit<Decision, 'id'>,
   now: Date,
 ): Promise<void> {
   if (kind !== 'undo')
@@ -199,7 +199,7 @@ async function begin(
     if (cluster.deciding !== null && cluster.deciding !== MADE[kind]) fail('ALREADY_DONE');
     const [decision] = await tx
       .insert(voteReviewDecisions)
-      .values({ clusterId: id, act: kind, reason, decidedBy: by.actor.id, beganAt: by.now, votes: about?.votes ?? 0 })
+      .values({ clusterId: id, kind, reason, decidedBy: by.actor.id, beganAt: by.now, votes: about?.votes ?? 0 })
       .onConflictDoNothing()
       .returning();
     const slice = await takeSlice(tx, by, decision ?? fail('ALREADY_DONE'), cluster, found);
@@ -225,7 +225,7 @@ export const decideCluster = (
   jobs: JobQueue,
   by: Editor,
   { id, kind, reason }: { id: string; kind: 'release' | 'void'; reason: string },
-): Promise<Decided> => begin(db, jobs, by, { id, kind: kind, reason: reason || null });
+): Promise<Decided> => begin(db, jobs, by, { id, kind, reason: reason || null });
 
 /**
  * Reverts a decision: the votes that it changed, and that nothing else changed since, are under review again, and every total is as
@@ -257,9 +257,9 @@ export const decideClusters = (
 
 /** Decisions that are being executed, oldest first. */
 const underWay = (db: Reader): Promise<Decision[]> => {
-  const { id, clusterId, act: kind, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
+  const { id, clusterId, kind, reason, decidedBy, finishedAt, beganAt } = voteReviewDecisions;
   return db
-    .select({ id, clusterId, act: kind, reason, decidedBy })
+    .select({ id, clusterId, kind, reason, decidedBy })
     .from(voteReviewDecisions)
     .where(isNull(finishedAt))
     .orderBy(asc(beganAt), asc(id));
@@ -280,7 +280,7 @@ export async function finishDecisions(
 ): Promise<number> {
   let changed = 0;
   for (const decision of await underWay(db)) {
-    const where = aboutOf(decision.clusterId, decision.act);
+    const where = aboutOf(decision.clusterId, decision.kind);
     for (let after = 0, more = true; more && !stopped(); ) {
       const found = await votesOf(db, decision.clusterId, where, after);
       const step = await slice(() => goOn(db, now(), decision, found));
@@ -304,7 +304,7 @@ const goOn = (db: Db, now: Date, decision: Decision, found: Found) =>
       .for('update');
     if (!still) return done;
     const { decidedBy } = still;
-    if ((decision.act === 'undo') === (cluster.state === 'open')) {
+    if ((decision.kind === 'undo') === (cluster.state === 'open')) {
       // A process of the previous version, which does not use decision rows, finished it first.
       await tx.update(voteReviewDecisions).set({ finishedAt: now }).where(eq(voteReviewDecisions.id, decision.id));
       return done;

@@ -229,7 +229,7 @@ export type NetworkSize = (typeof NETWORK_SIZES)[2 | 3][number];
 /** `<size>:<hash>` of each network of a vote; none where the address was unknown. */
 export const networkKeys = ({ networks }: Pick<ReviewVote, 'networks'>): string[] => {
   const sizes = NETWORK_SIZES[networks.length as 2 | 3] ?? [];
-  return sizes.map((size, place) => `${size}:${networks[place]}`);
+  return sizes.map((size, index) => `${size}:${networks[index]}`);
 };
 
 /** New votes are nearly always the newest: searching from the end keeps a list in order of time at little cost. */

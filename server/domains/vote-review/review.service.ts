@@ -10,7 +10,7 @@ import { createSuspectThread, type SuspectSource } from './suspect-thread.ts';
 /** Limits of the review; tests use smaller ones. */
 export const REVIEW_SIZES = {
   /** Number of newest votes of a round that are cached in memory and compared. */
-  kept: 200_000,
+  window: 200_000,
   /** Votes per query, and per message to the signal thread. */
   page: 500,
   /**
@@ -59,7 +59,7 @@ interface Options {
  */
 export function createVoteReview(db: Db, now: () => Date, options: Options = {}): VoteReview {
   const { throttle = createLoadThrottle(), sizes = REVIEW_SIZES } = options;
-  const suspects = options.suspects ?? createSuspectThread(sizes.kept);
+  const suspects = options.suspects ?? createSuspectThread(sizes.window);
   let round: string | null = null;
   let cursor = 0;
   /** Votes that were passed on and that the next run may read again. */
@@ -96,7 +96,7 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     round = roundId;
     seen = new Set();
     handed = 0;
-    cursor = await idBefore(db, sizes.kept);
+    cursor = await idBefore(db, sizes.window);
   }
 
   async function run(): Promise<{ looked: number; held: number }> {

@@ -182,11 +182,11 @@ describe('votes under review', () => {
   it('are looked at in pieces of a size, between which everything else goes on, and by a thread that began anew', async () => {
     const { id } = await app.candidate();
     const people = await farm(60, id);
-    const thread = createSuspectThread(REVIEW_SIZES.kept);
+    const thread = createSuspectThread(REVIEW_SIZES.window);
     /** Work of this thread per step: votes passed on, and marked as placed. */
     const pieces: number[] = [];
     let turns = 0;
-    const sizes = { kept: 100_000, page: 50, together: 100, overlap: 150, held: 5 };
+    const sizes = { window: 100_000, page: 50, together: 100, overlap: 150, held: 5 };
     const review = createVoteReview(db, () => app.now, {
       sizes,
       suspects: {

@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts';
 const ABOUT = `Everything that the site shows and does. Who asks is known from the session cookie, which sign-in sets. Writes carry JSON
 and come from this site's pages or from programs that are no browser. Failures have the shape \`{ defined, code, status, message, data }\`;
 \`code\` is for programs and stays. 400 BAD_REQUEST (with the place of each fault), 429 RATE_LIMITED and 503 BUSY (with Retry-After) and
-500 INTERNAL_SERVER_ERROR may come from any call. Images go to \`POST /uploads?bucket=…\`, changes are heard at \`GET /live\`.`;
+500 INTERNAL_SERVER_ERROR may come from any call. Images go to \`POST /uploads?bucket=…\`, changes arrive at \`GET /live\`.`;
 
 /** Tags in the order of the document; a missing tag fails a test. */
 const TAGS: Record<string, string> = {

@@ -7,7 +7,7 @@ import { newVotingDay } from './new-voting-day.job.ts';
 const app = await startTestApp();
 const ATTEMPT = { id: '1', attempt: 1, attempts: 1 } as unknown as Parameters<typeof newVotingDay>[2];
 
-it('at 00:00 UTC pages, caches and open screens hear that votes are counted for another day [AMB-09]', async () => {
+it('at 00:00 UTC pages, caches and open screens are notified that votes are counted for another day [AMB-09]', async () => {
   expect(jobs['new-voting-day'].cron).toBe('0 0 * * *');
   const { until } = listenTo(app.services);
   await newVotingDay({}, { services: app.services, log: pino({ level: 'silent' }) }, ATTEMPT);

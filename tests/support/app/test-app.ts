@@ -17,7 +17,7 @@ import type { OutgoingMail } from '#server/providers/mail/port.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import type { Services } from '#server/services.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { insertSignerWorker, type Row, recordMakers } from '#tests/support/database/test-records.ts';
+import { insertSignerWorker, type Row, recordFactories } from '#tests/support/database/test-records.ts';
 import {
   connectionsTo,
   listen,
@@ -157,7 +157,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     get now() {
       return new Date(now);
     },
-    ...recordMakers(sql),
+    ...recordFactories(sql),
     ...requestsTo(origin),
     ...connectionsTo(config, sql),
     ...processesOf(database, open, closers),
@@ -231,7 +231,7 @@ export function listenTo(services: Services) {
         const found = liveEvents.find(fits);
         if (found) return found;
         const left = end - Date.now();
-        if (left <= 0) throw new Error(`not heard within ${ms} ms: ${JSON.stringify(liveEvents)}`);
+        if (left <= 0) throw new Error(`not received within ${ms} ms: ${JSON.stringify(liveEvents)}`);
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, left);
           wake = () => {

@@ -100,7 +100,7 @@ export async function insertSignerWorker(sql: Sql, network: string, over: Row = 
 }
 
 /** Candidates and projects, each with names of its own. */
-export function recordMakers(sql: Sql) {
+export function recordFactories(sql: Sql) {
   return {
     candidate: (over: Row = {}) => {
       const key = unique();

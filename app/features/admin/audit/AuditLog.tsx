@@ -200,7 +200,7 @@ function DayFilter({ name, label, value, onChange }: DayFilterProps) {
     if (isDay && text !== value) onChange({ [name]: text });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field and Enter in it are heard here.
+    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field and Enter in it are handled here.
     <div onBlur={leave} onKeyDown={(event) => event.key === 'Enter' && leave()}>
       <Field label={label} error={typed.left && !isDay ? messages.noDay : undefined}>
         <DayInput name={name} value={text} onChange={(next) => setTyped({ over: value, text: next, left: false })} />

@@ -44,9 +44,9 @@ export function Findings() {
           <dl className="admin-facts">
             {findings
               .filter((one) => one.part === part)
-              .map((one, place) => (
+              .map((one, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the report has no other key, and lines may share a name.
-                <Line key={place} of={one} />
+                <Line key={index} of={one} />
               ))}
           </dl>
         </section>

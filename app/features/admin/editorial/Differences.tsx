@@ -30,9 +30,9 @@ export function Differences({ before, after, nameOf }: DifferencesProps) {
         <div key={name} className="min-w-0">
           <dt className="text-sm text-quiet">{(nameOf ?? texts.field)(name)}</dt>
           <dd className="admin-difference" dir="auto">
-            {difference(textOf(before[name], name), textOf(after[name], name)).map(({ kind, text }, place) => {
+            {difference(textOf(before[name], name), textOf(after[name], name)).map(({ kind, text }, index) => {
               // A segment has no id of its own, and the list never changes.
-              const key = `${place}`;
+              const key = `${index}`;
               if (kind === 'same') return <span key={key}>{text}</span>;
               const Tag = kind === 'removed' ? 'del' : 'ins';
               return (

@@ -141,7 +141,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
         {requested?.conflict ? (
           <section aria-label={messages.differences} className="admin-sub">
             <Differences
-              before={keptOf(requested.conflict.current, requested.wanted.fields)}
+              before={storedFields(requested.conflict.current, requested.wanted.fields)}
               after={requested.wanted.fields}
             />
           </section>
@@ -153,7 +153,7 @@ export function Versions({ kind, id, deleted }: VersionsProps) {
 }
 
 /** Only those fields of a record that versions store. */
-const keptOf = (record: Record<string, unknown>, fields: Record<string, unknown>) =>
+const storedFields = (record: Record<string, unknown>, fields: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, record[name] ?? null]));
 
 function Who({ conflict }: { conflict: Conflict }) {

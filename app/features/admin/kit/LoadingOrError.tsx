@@ -21,9 +21,9 @@ export function LoadingOrError({ query, loading, failed, placeholders, screen, c
   if (query.isError) return <LoadError what={failed} of={query} screen={screen} className={className} />;
   return (
     <SkeletonGroup label={loading} className="grid gap-3">
-      {placeholders.map((size, place) => (
+      {placeholders.map((size, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change, and sizes repeat.
-        <Skeleton key={place} className={size} />
+        <Skeleton key={index} className={size} />
       ))}
     </SkeletonGroup>
   );

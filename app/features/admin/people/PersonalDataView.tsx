@@ -86,9 +86,9 @@ function Seen({ seen }: { seen: PersonalData }) {
         ))}
       </Lines>
       <Lines title={messages.uncounted}>
-        {seen.uncounted.map(({ tokenName, reason, underReview }, place) => (
+        {seen.uncounted.map(({ tokenName, reason, underReview }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: read once and never changed; votes have no key here.
-          <li key={place}>
+          <li key={index}>
             {tokenName}: {underReview ? messages.underReview : messages.void}, {messages.reasons[reason]}
           </li>
         ))}

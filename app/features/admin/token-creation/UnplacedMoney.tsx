@@ -22,8 +22,8 @@ import { LoadError } from '../kit/LoadError.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { providerStatusText, usd } from './money.ts';
 
-const ACTS = ['place', 'refund', 'settle'] as const;
-type UnplacedAction = (typeof ACTS)[number];
+const ACTIONS = ['place', 'refund', 'settle'] as const;
+type UnplacedAction = (typeof ACTIONS)[number];
 /** The form that was open, and its deposit. */
 interface Reopened {
   id: string;
@@ -107,15 +107,15 @@ function Entry({ payment, isChosen, onView }: EntryProps) {
         <time dateTime={payment.since}>{dateTime(payment.since, locale)}</time>
       </p>
       <div className="mt-1 flex flex-wrap gap-2">
-        {ACTS.map((action) => (
+        {ACTIONS.map((action) => (
           <Button
             key={action}
             size="sm"
             variant={action === 'place' ? 'primary' : 'ghost'}
-            aria-label={messages.acts[action].of(payment.id)}
+            aria-label={messages.actions[action].of(payment.id)}
             onClick={() => setRequested(action)}
           >
-            {messages.acts[action].name}
+            {messages.actions[action].name}
           </Button>
         ))}
       </div>
@@ -128,14 +128,14 @@ function Entry({ payment, isChosen, onView }: EntryProps) {
 }
 
 /** Shared by both forms: messages, and refetching after an action. */
-function useAct(action: UnplacedAction) {
+function useUnplacedAction(action: UnplacedAction) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
   const refusal = useRefusal();
   const queries = useQueryClient();
-  const actionTexts = messages.acts[action];
+  const actionTexts = messages.actions[action];
   return {
     messages,
-    words: actionTexts,
+    actionTexts,
     withProof: useStepUp(),
     failed: (error: unknown) => ({
       title: actionTexts.failed,
@@ -160,8 +160,8 @@ function OrderForm({
   onClose: () => void;
   onDone: (requestId: string) => void;
 }) {
-  const { messages, words: actionTexts, withProof, failed, done } = useAct(action);
-  const record: Reopened = { id: payment.id, action: action };
+  const { messages, actionTexts, withProof, failed, done } = useUnplacedAction(action);
+  const record: Reopened = { id: payment.id, action };
   const form = useAdminForm({
     initial: { orderId: payment.orderId ?? '', reason: '' },
     version: payment.version,
@@ -200,7 +200,7 @@ function OrderForm({
 }
 
 function SettleForm({ payment, onClose }: { payment: UnplacedPayment; onClose: () => void }) {
-  const { messages, words: actionTexts, withProof, failed, done } = useAct('settle');
+  const { messages, actionTexts, withProof, failed, done } = useUnplacedAction('settle');
   const record: Reopened = { id: payment.id, action: 'settle' };
   const form = useAdminForm({
     initial: { reason: '' },

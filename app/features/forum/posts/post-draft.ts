@@ -24,9 +24,9 @@ export function tagsOf(typed: string): string[] | null {
 }
 
 /** Images of a stored draft; an unreadable value has none. */
-export function imagesOf(kept: string): { url: string; alt: string }[] {
+export function imagesOf(stored: string): { url: string; alt: string }[] {
   try {
-    const list: unknown = JSON.parse(kept || '[]');
+    const list: unknown = JSON.parse(stored || '[]');
     if (!Array.isArray(list)) return [];
     return list.flatMap((image: { url?: unknown; alt?: unknown } | null) =>
       typeof image?.url === 'string' && typeof image.alt === 'string' ? [{ url: image.url, alt: image.alt }] : [],

@@ -26,7 +26,7 @@ interface ChallengeContext {
 /** @throws FORBIDDEN where the site's address does not support passkeys. */
 const siteOf = (publicUrl: string): PasskeySite => passkeySite(publicUrl) ?? fail('FORBIDDEN');
 
-async function keep(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
+async function storeChallenge(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
   await db
     .insert(passkeyChallenges)
     .values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFETIME_MS) });
@@ -49,7 +49,7 @@ export async function registrationOptions(
     excludeCredentials: (await passkeysOf(db, member.id)).map(described),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await keep(db, options.challenge, 'add', member.id, now);
+  await storeChallenge(db, options.challenge, 'add', member.id, now);
   return { ...options };
 }
 
@@ -71,7 +71,7 @@ export async function authenticationOptions(
     userVerification: 'required',
     allowCredentials: known.map(described),
   });
-  await keep(db, options.challenge, purpose, userId, now);
+  await storeChallenge(db, options.challenge, purpose, userId, now);
   return { ...options };
 }
 

@@ -33,7 +33,7 @@ async function firstStep(email: string): Promise<Browser> {
 }
 
 describe('a passkey', () => {
-  it('is added with a fresh proof, a name and recovery codes, ends the other sessions, and the owner hears of it', async () => {
+  it('is added with a fresh proof, a name and recovery codes, ends the other sessions, and the owner is notified', async () => {
     const { browser, email, id } = await ready();
     const other = await people.signIn(email);
     const { passkey, recoveryCodes, device } = await add(browser, undefined, '  My ​laptop ');

@@ -82,7 +82,7 @@ describe('time-based codes', () => {
 });
 
 describe('turning the second factor on', () => {
-  it('asks for the password, a confirmed mailbox and a code; gives ten recovery codes, kept as hashes', async () => {
+  it('asks for the password, a confirmed mailbox and a code; gives ten recovery codes, stored as hashes', async () => {
     const ana = await newcomer();
     const other = await signIn(ana.email);
     expect(await codeOf(ana.api.account.startSecondFactor({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');

@@ -316,7 +316,7 @@ describe('signing in', () => {
 });
 
 describe('removing', () => {
-  it('is for the own ones, with a fresh proof, and the owner hears of it', async () => {
+  it('is for the own ones, with a fresh proof, and the owner is notified', async () => {
     const { browser, info, email, id } = await linked();
     const ben = await ready();
     expect(await codeOf(ben.api.account.wallets.unlink({ id: info.id }))).toBe('NOT_FOUND');

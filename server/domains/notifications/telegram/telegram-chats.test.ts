@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import {
-  actsOf,
+  actionsOf,
   announce,
   app,
   ask,
@@ -41,7 +41,7 @@ describe('a chat', () => {
       path: '/notifications',
     });
     expect((await app.deliverMails()).at(-1)).toMatchObject({ subject: 'Tus avisos llegan ahora a Telegram' });
-    expect(await actsOf(ana)).toEqual([{ action: 'telegram.asked' }, { action: 'telegram.linked' }]);
+    expect(await actionsOf(ana)).toEqual([{ action: 'telegram.asked' }, { action: 'telegram.linked' }]);
     // The security notification is not sent again as a message.
     await app.deliverNotifications();
     expect(telegram.read(person).length).toBe(1);
@@ -160,7 +160,7 @@ describe('a chat', () => {
     await app.deliverNotifications();
     for (const { ana } of [one, two, three, four]) {
       expect(await chatOf(ana)).toBeNull();
-      expect((await actsOf(ana)).at(-1)).toEqual({ action: 'telegram.unlinked' });
+      expect((await actionsOf(ana)).at(-1)).toEqual({ action: 'telegram.unlinked' });
       const { items } = await app.as(ana).notifications.list({});
       expect(items.filter(({ detail }) => detail === 'telegram_off').length).toBe(1);
       const mails = (await app.deliverMails()).filter(({ to }) => to === ana.email);

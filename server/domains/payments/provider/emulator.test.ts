@@ -159,7 +159,7 @@ describe('with the simulation over HTTP', () => {
     expect(emulator.payments(one.invoiceId)).toHaveLength(50);
   });
 
-  const ACTS: Action[] = [
+  const ACTIONS: Action[] = [
     'choose',
     'pay_all',
     'pay_part',
@@ -178,7 +178,7 @@ describe('with the simulation over HTTP', () => {
   it('ends with its truth after 50 schedules', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {
+        fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {
           minLength: 1,
           maxLength: 6,
         }),

@@ -130,8 +130,8 @@ function Choices({ conflicting, fromTheirs, fromMine, onTakeTheirs, onResolve }:
           </fieldset>
         );
       })}
-      <Stored title={messages.fromTheirs} fields={fromTheirs} />
-      <Stored title={messages.fromMine} fields={fromMine} />
+      <Unchanged title={messages.fromTheirs} fields={fromTheirs} />
+      <Unchanged title={messages.fromMine} fields={fromMine} />
       <div className="dialog-actions mt-0">
         <Button onClick={onTakeTheirs}>{messages.takeTheirs}</Button>
         <Button type="submit" variant="primary">
@@ -148,12 +148,12 @@ interface UnchangedProps {
 }
 
 /** Fields that only one side changed. */
-function Stored({ title, fields }: UnchangedProps) {
+function Unchanged({ title, fields }: UnchangedProps) {
   if (fields.length === 0) return null;
   return (
     <section aria-label={title} className="text-sm">
       <h3 className="font-semibold">{title}</h3>
-      <dl className="admin-kept">
+      <dl className="admin-unchanged">
         {fields.map(({ name, label, value }) => (
           <div key={name}>
             <dt>{label}:</dt>

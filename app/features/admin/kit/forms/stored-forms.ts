@@ -4,7 +4,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import type { Values } from './merge.ts';
 
 /** Keys of sessionStorage for forms whose session ended while they had unsaved input: this, and the name of the form. */
-const STORAGE_KEY = 'florka-kept-form:';
+const STORAGE_KEY = 'florka-stored-form:';
 
 interface StoredForm {
   /** Name of the form: 'project', 'network'. */

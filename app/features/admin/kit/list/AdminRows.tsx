@@ -119,7 +119,7 @@ export function Choice({ name, id, chosen, onChoose }: ChoiceProps) {
 /** Values of the collapsed columns. */
 function Collapsed<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
-    <dl className="admin-folded">
+    <dl className="admin-collapsed">
       {columns.map(({ key, header, cell }) => (
         <div key={key}>
           <dt>{header}</dt>

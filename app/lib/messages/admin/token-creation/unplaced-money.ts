@@ -13,7 +13,7 @@ export const unplacedTexts = defineMessages({
       says: (status: string) => `El proveedor dice: ${status}`,
       underReview: 'En revisión',
       simulation: 'Simulación',
-      acts: {
+      actions: {
         place: {
           name: 'Colocar',
           of: (id: string) => `Colocar el depósito ${id}`,
@@ -66,7 +66,7 @@ export const unplacedTexts = defineMessages({
       says: (status) => `The provider says: ${status}`,
       underReview: 'Under review',
       simulation: 'Simulation',
-      acts: {
+      actions: {
         place: {
           name: 'Place',
           of: (id) => `Place deposit ${id}`,
