@@ -1,5 +1,6 @@
-// Every operation as every kind of person: operations that need a session refuse requests without one, the back office is
-// closed to all but admins, each part of it to all but its own, and pages of other sites write nothing.
+// Calls every operation as every kind of person: operations that need a session must refuse requests without one, the
+// back office is closed to everybody but admins, each part of it to admins of other parts, and requests from pages of
+// other sites must not write.
 import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
 import type { Findings } from './findings.ts';
@@ -12,16 +13,22 @@ import { sampleOf } from './values.ts';
 
 /** Statuses of a refusal. */
 const REFUSED = new Set([401, 403]);
-/** Checked before rights: an invalid body, and rate limits. */
+/** Sent before rights are checked: for an invalid body, and beyond rate limits. */
 const EARLIER = new Set([400, 429]);
 
-/** Methods without changes; other sites may send them, and cannot read the response. */
+/** Methods that change nothing; other sites may send them, and cannot read the response. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Inputs that are made for an operation as long as each is refused before anybody's rights are looked at. */
+/**
+ * Maximum number of inputs for one operation, as long as each is refused before rights are checked; then the pair
+ * counts as not tested.
+ */
 const MAX_INPUTS = 6;
 
-/** @returns how many requests were made, and how often none of an operation's inputs got as far as the rights of a kind of person. */
+/**
+ * @returns how many requests were made, and how many pairs of operation and kind of person had no input that reached
+ *   the check of rights.
+ */
 export async function attackAccess(
   scene: Scene,
   operations: Operation[],
@@ -30,7 +37,7 @@ export async function attackAccess(
 ): Promise<{ made: number; unjudged: number }> {
   let made = 0;
   let unjudged = 0;
-  // Admins last: what they do is real.
+  // Admins last: their calls take effect.
   for (const kind of KINDS.toSorted((a, b) => Number(a === 'admin') - Number(b === 'admin'))) {
     await clearLimits(scene.target);
     let who = await newPerson(scene.target, kind);
@@ -61,7 +68,7 @@ function call(who: HttpClient, operation: Operation, random: Random, { known }: 
   return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
 }
 
-/** The statuses of which one is due to a kind of person, whatever the input; undefined where others may be. */
+/** The statuses of which a kind of person must get one, whatever the input; undefined where no refusal is required. */
 function closedBy(kind: Kind, { path, id, statuses }: Operation): ReadonlySet<number> | undefined {
   if (kind === 'foreign' || kind === 'admin') return undefined;
   const staffRole = staffRoleOf(kind);
@@ -78,10 +85,10 @@ export function accessViolation(kind: Kind, operation: Operation, status: number
   return `${[...closed].join(' or ')} was due`;
 }
 
-/** By the list of the tests of rights, not by the product's own. */
+/** From the list of the tests of rights, not from the product's own. */
 function isOpen(id: string, role: StaffRole): boolean {
   const words = ADMIN_GUARANTEES[id]?.find((word) => word.startsWith('staff role '));
-  // Whoever is in the back office at all: their session.
+  // Everybody with access to the back office: their own session.
   return words ? words.slice('staff role '.length).split(', ').includes(role) : Object.hasOwn(ADMIN_GUARANTEES, id);
 }
 

@@ -4,7 +4,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Part {
   name: string;
-  /** Description of how much was tried. */
+  /** Description of how much was tested. */
   tried: string;
 }
 

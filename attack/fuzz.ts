@@ -14,12 +14,12 @@ const CONCURRENCY = 6;
 const TIMEOUT_MS = 30_000;
 /** Share of fields of another type than declared. */
 const WRONG_TYPE_SHARE = 0.12;
-/** Requests between two checks of the sessions, after which the known rows are read again. */
+/** Number of requests between two checks of the sessions, after which the known rows are read again. */
 const BATCH_SIZE = 250;
 
 /**
- * @param requests in all: six tenths by strangers, one by moderators, one by admins of one part, two by owners.
- * @returns how many were answered, by the first digit of their status.
+ * @param requests total: six tenths by strangers, one by moderators, one by admins of one part, two by owners.
+ * @returns the number of responses by the first digit of their status.
  */
 export async function attackByFuzz(
   scene: Scene,
@@ -41,7 +41,7 @@ export async function attackByFuzz(
   await phase(['admin'], Math.round(requests * 0.2));
   return statuses;
 
-  /** Admins of one part raise and lower nobody, themselves included, and change nothing that is an owner's alone. */
+  /** Admins of one part cannot change roles, including their own, nor what only owners may change. */
   async function staffPhase(max: number): Promise<void> {
     const [rights, prints] = [await staffRolesNow(scene.target), await fingerprints(scene)];
     const made = await phase([...STAFF_KINDS], max);
@@ -57,7 +57,7 @@ export async function attackByFuzz(
         findings.add('unauthorized access', `a staff role changed ${table}`);
   }
 
-  /** @returns the staff roles of the admins that were made for it. */
+  /** @returns the staff roles of the admins that were created for the run. */
   async function phase(kinds: Kind[], max: number): Promise<Map<string, string>> {
     const staff = new Map<string, string>();
     const people = new Map<Kind, HttpClient>();
@@ -117,7 +117,7 @@ export async function sendRequest(
   const input = operation.body && sampleOf(operation.body, random, known, WRONG_TYPE_SHARE);
   const json = { 'content-type': 'application/json' };
   const procedure = `/rpc/${operation.id.replaceAll('.', '/')}`;
-  /** There the address names what is called, whatever the method. */
+  /** In this protocol the address names the procedure, whatever the method. */
   const asMeant = (answer: Answer): Answer => ({ ...answer, method: operation.method });
   const shape = random.next();
   if (shape < 0.1 && operation.id) {

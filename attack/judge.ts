@@ -8,7 +8,7 @@ const INTERNALS =
 /** Kinds of people with access to those mailboxes and texts; `foreign` sends the cookie of an owner. */
 const MAY_KNOW: readonly Kind[] = ['admin', 'foreign', 'support', 'finance'];
 
-/** Checks one response for what is wrong whoever the caller is. */
+/** Checks one response for violations that do not depend on the caller. */
 export function checkResponse(
   findings: Findings,
   who: Kind,

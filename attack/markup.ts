@@ -1,4 +1,4 @@
-// Markup in every text that the API takes, and every page that shows it, as bytes and in a browser.
+// Sends markup in every text that the API accepts, and checks every page that shows it, as bytes and in a browser.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
@@ -19,7 +19,7 @@ const PAYLOADS = [
 ];
 /** An element of ours that came from a payload would begin like this; as text it is escaped. */
 const ALIVE = /<(img src=x onerror|script>attackRan|svg onload|iframe srcdoc|a href="javascript:)/i;
-/** A payload as the text that it is. */
+/** A payload as escaped text. */
 const SHOWN = /attackRan\(\)/;
 export const PATHS = [
   '/',
@@ -43,12 +43,12 @@ export const SCREENS = [
   '/admin/audit',
   '/admin/inbox',
 ];
-/** Would end the account of whoever writes. */
+/** Would delete the account that the run writes with. */
 const NOT_CALLED = /sign-out|\/account\/(remove|password|email)|ban|\/roles|\/users/;
 
 /**
- * @param browser path of a Chromium; undefined for bytes alone.
- * @param max pages that are looked at.
+ * @param browser path of a Chromium; undefined checks the bytes only.
+ * @param max maximum number of pages that are checked.
  */
 export async function attackByMarkup(
   scene: Scene,
@@ -70,7 +70,7 @@ export async function attackByMarkup(
       const answer = await who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
       checkResponse(findings, who.kind, nameOf(operation), answer, scene.secrets);
       if (answer.status === 200) taken++;
-      // Some of them end the session: what follows would only be refused.
+      // Some of these operations end the session; the following ones would only be refused.
       if (answer.status !== 401 || (await isSignedIn(who))) continue;
       if (who === admin) admin = await newPerson(scene.target, 'admin');
       else member = await newPerson(scene.target, 'member');
@@ -84,14 +84,14 @@ export async function attackByMarkup(
   const pages = await pagesOf(new Set(PATHS), admin, max, findings);
   for (const [path, html] of pages)
     if (ALIVE.test(html)) findings.add('script execution', `${path}: a payload is an element`);
-  // Where nothing of them is shown, nothing was tried. The page of the search has its own question.
+  // A page that shows none of the payloads tests nothing. The search page has its own check.
   if (![...pages].some(([path, html]) => !path.startsWith('/search') && SHOWN.test(html)))
     findings.add('other', `none of ${pages.size} pages shows a payload`);
   const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
   return `${writes.length} operations × ${PAYLOADS.length} payloads, ${taken} taken; ${pages.size} pages as bytes, ${opened} in a browser`;
 }
 
-/** Documents from these on, along the links of the site. */
+/** Visits documents from these on, following the links of the site. */
 async function pagesOf(
   waiting: Set<string>,
   who: HttpClient,
@@ -127,7 +127,7 @@ async function open(executablePath: string, { target }: Scene, admin: HttpClient
     for (const path of paths) {
       await page.goto(target.url + path, { waitUntil: 'load' });
       await page.locator('html[data-hydrated]').waitFor({ state: 'attached', timeout: 15_000 });
-      // Links of people must lead nowhere but to addresses.
+      // No link may run a script.
       const code = await page.locator('a[href^="javascript:" i]').count();
       if (code > 0) findings.add('script execution', `${path}: a link that runs`);
     }

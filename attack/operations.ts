@@ -5,9 +5,9 @@ import { hostileText, type Known, type Schema, sampleOf } from './values.ts';
 /** One operation of the API's description. */
 export interface Operation {
   method: string;
-  /** With {names}, without /api. */
+  /** Contains {parameters}; without /api. */
   path: string;
-  /** Of the site's own protocol, such as 'forum.create'. */
+  /** Name in the site's own protocol, such as 'forum.create'. */
   id: string;
   /** Statuses that the description names. */
   statuses: number[];
@@ -51,7 +51,7 @@ export function requestedOperation(operations: Operation[], meant: Operation, me
 
 export const nameOf = ({ method, path }: Operation): string => `${method} /api${path}`;
 
-/** A target with its places and questions filled. @param wild as for `sampleOf`. */
+/** The path and query of an operation with all parameters filled. @param wild as for `sampleOf`. */
 export function targetOf(operation: Operation, random: Random, known: Known, wild: number): string {
   const path = operation.path.replace(/\{\+?([^}]+)\}/g, (_whole, name: string) => {
     if (random.chance(wild)) return encodeText(hostileText(random));
@@ -71,5 +71,5 @@ export function targetOf(operation: Operation, random: Random, known: Known, wil
   return `${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** Half of a pair of surrogates has no place in an address. */
+/** A lone surrogate cannot be encoded in an address. */
 const encodeText = (text: string) => encodeURIComponent(text.toWellFormed());

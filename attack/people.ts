@@ -4,7 +4,7 @@ import { ADMIN, type Target } from './site.ts';
 
 /** Admins of one part of the back office. `moderation` is one, `moderator` is the role of a member. */
 export const STAFF_KINDS = ['editor', 'moderation', 'support', 'finance'] as const;
-/** `admin` is an owner, `foreign` a page of another site in the browser of one. */
+/** `admin` is an owner; `foreign` is a page of another site in an owner's browser. */
 export const KINDS = [
   'visitor',
   'member',
@@ -17,7 +17,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The staff role that a kind of person has; undefined of those who have none, and of owners. */
+/** The staff role of a kind of person; undefined for owners and for those without one. */
 export function staffRoleOf(kind: Kind): StaffRole | undefined {
   const staff = STAFF_KINDS.find((one) => one === kind);
   return staff === 'moderation' ? 'moderator' : staff;
@@ -65,7 +65,7 @@ export class HttpClient {
     return this;
   }
 
-  /** @param keep whether cookies of the answer count from now on. */
+  /** @param keep true to store the cookies of the response. */
   async request(method: string, target: string, init: RequestInit = {}, keep = true): Promise<Answer> {
     const cookie = this.cookie;
     const response = await fetch(this.#url + target, {
@@ -105,7 +105,7 @@ export async function signUp(target: Target, kind: Kind, name: string): Promise<
   const one = new HttpClient(kind, target.url);
   one.email = `${name}-${process.pid}-${++serial}@attack.test`;
   one.password = PASSWORD;
-  // No name that is reserved for the team.
+  // Reserved names would be refused.
   const data = { email: one.email, password: PASSWORD, username: `walker ${serial}` };
   const answer = await one.send('POST', '/api/auth/sign-up', data);
   if (answer.status !== 200) throw new Error(`sign-up of ${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -146,7 +146,7 @@ async function stepUp(one: HttpClient): Promise<void> {
   if (proof.status !== 200) throw new Error(`an admin could not prove: ${proof.status} ${proof.text.slice(0, 300)}`);
 }
 
-/** Somebody of a kind, new. */
+/** Creates a new person of a kind. */
 export async function newPerson(target: Target, kind: Kind): Promise<HttpClient> {
   if (kind === 'visitor') return new HttpClient(kind, target.url);
   if (kind === 'admin') return admin(target);

@@ -1,4 +1,5 @@
-// Somebody whose things the run tries to read and change, and what must be as before afterwards.
+// The victim: a member whose data the run tries to read and change, and fingerprints of what must be unchanged
+// afterwards.
 import { type HttpClient, signUp } from './people.ts';
 import { ADMIN, type Target } from './site.ts';
 import type { Known } from './values.ts';
@@ -11,7 +12,7 @@ export interface Scene {
   known: Known;
 }
 
-/** Of the victim, whatever others may cause there: notices, mails, links for a new password, counters. */
+/** Data of the victim that actions of others may change: notices, mails, links for a new password, counters. */
 const CAUSED_BY_OTHERS =
   /^(notif|mails|rate_limits|verifications|account_tokens|audit_events|push|ledger_|vote_changes)/;
 /** Tables that only staff can change. */
@@ -28,14 +29,14 @@ const STAFF_ONLY_TABLES = [
   'showcased_tokens',
 ];
 /**
- * Fields that change with what others may do, or that a job of the site writes by the clock (`told_`), as whole names: the price of an order
- * and what a member shows of its votes are none of them.
+ * Whole names of fields that actions of others may change, or that a job of the site changes by the clock (`told_`).
+ * The price of an order and the counts of votes that a member shows are not among them.
  */
 export const CHANGING_FIELDS =
   '^(votes|votes_.*|total_votes|winner_votes|totals|.*_count|updated_at|last_.*|market.*|price|.*seen.*|version|searchable|told_.*)$';
 const COUNTED = `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(to_jsonb(t)) e(k, v) where k !~ '${CHANGING_FIELDS}')`;
 
-/** Makes the victim with something of everything. @throws Error when the site refuses that. */
+/** Creates the victim with data of every kind. @throws Error when the site refuses that. */
 export async function openScene(target: Target): Promise<Scene> {
   const victim = await signUp(target, 'member', 'keeper');
   const decoy = await signUp(target, 'member', 'decoy');
@@ -63,7 +64,7 @@ export async function openScene(target: Target): Promise<Scene> {
   };
 }
 
-/** What exists and can be named: some rows of every table. */
+/** Ids and names of some rows of every table. */
 export async function readKnown({ db }: Target, emails: readonly string[]): Promise<Known> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns
@@ -78,7 +79,7 @@ export async function readKnown({ db }: Target, emails: readonly string[]): Prom
   return { ids, emails, slugs: slugs.map(({ slug }) => slug) };
 }
 
-/** A fingerprint for each table, of what strangers must not change. */
+/** A fingerprint for each table, of the data that strangers must not change. */
 export async function fingerprints({ target: { db }, victim }: Scene): Promise<Map<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -95,7 +96,7 @@ export async function fingerprints({ target: { db }, victim }: Scene): Promise<M
   for (const { name } of tables) {
     if (CAUSED_BY_OTHERS.test(name)) continue;
     if (STAFF_ONLY_TABLES.includes(name)) await take(name, 'true', []);
-    // Its owner's id in a field of its own: not rows of others that speak of it.
+    // Rows with the owner's id in a field of its own; rows of others may mention it in a text.
     else
       await take(
         name,
@@ -113,7 +114,7 @@ export async function fingerprints({ target: { db }, victim }: Scene): Promise<M
   return prints;
 }
 
-/** What each admin may do, by the id. */
+/** Staff roles of each admin, by id. */
 export async function staffRolesNow({ db }: Target): Promise<Map<string, string>> {
   const { rows } = await db.query<{ id: string; roles: string }>(
     `select id, array_to_string(staff_roles, ' and ') as roles from admin_profiles`,

@@ -1,8 +1,8 @@
-// What a run of sequences reads and changes past the product: rows of an object, the passing of time, and jobs.
+// Direct access of a run of sequences to the database: rows of an object, the passing of time, and jobs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './site.ts';
 
-/** Jobs that watch for most of a minute and start again by themselves. */
+/** Jobs that run for most of a minute and start again by themselves. */
 const RESIDENT = ['apply-schedules', 'review-votes', 'refresh-market'];
 /** Interval at which the states of the jobs are read. Milliseconds. */
 const POLL_MS = 200;
@@ -33,7 +33,7 @@ async function writeStatement(target: Target): Promise<string> {
     const made = columns.filter((column) => /^(project_id|next_project_id|candidate_id)$/.test(column));
     return [
       ...['id', ...columns].map((column) => `${select} ${column} = any($1)`),
-      // What was published of it.
+      // The record that it was published as.
       ...made.map((column) => {
         const table = { project_id: 'projects', next_project_id: 'next_projects', candidate_id: 'voting_candidates' }[
           column
@@ -60,7 +60,7 @@ export async function readFocus(target: Target, root: string): Promise<Row[]> {
   return found;
 }
 
-/** Lets everything be due that waits for a time. */
+/** Makes everything due that waits for a time. */
 export async function passTime({ db }: Target): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'deleted_at'`,
@@ -79,8 +79,7 @@ export async function passTime({ db }: Target): Promise<void> {
 }
 
 /**
- * Runs every recurring job once, with a second attempt as in production: two jobs may meet at one row.
- *
+ * Runs every recurring job once, with a second attempt as in production, because two jobs may lock the same row.
  * @returns how many ran, and the names of those that failed twice or did not end in time.
  */
 export async function runJobs({ db }: Target): Promise<{ done: number; left: string[] }> {

@@ -1,4 +1,4 @@
-// What the site shows of everything that sequences stored: pages, documents, cards, lists and exports.
+// Reads everything that shows the data stored by sequences: pages, documents, cards, lists and exports.
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import type { Operation } from './operations.ts';
@@ -31,10 +31,12 @@ const EXPORTS = [
   'refunds',
   'news',
 ];
-/** From an id to the name, and from there to the language. */
+/** Two redirects: from an id to the name, and from there to the language. */
 const MAX_MOVES = 3;
 
-/** Reads an address, and where it leads: a record that is addressed by its id has a page and cards at its name. */
+/**
+ * Reads an address and follows its redirects: a record that is addressed by its id has its page and cards at its name.
+ */
 export async function requestMoved(who: Pick<HttpClient, 'request'>, address: string): Promise<Answer> {
   let answer = await who.request('GET', address);
   for (let moves = 0; moves < MAX_MOVES && answer.status > 300 && answer.status < 400; moves++) {
@@ -45,9 +47,8 @@ export async function requestMoved(who: Pick<HttpClient, 'request'>, address: st
 }
 
 /**
- * Reads public pages, documents of the site, and what the back office lists and exports.
- *
- * @param pages that are linked, at most; lists are read in every order too when it exceeds 20.
+ * Reads public pages, documents of the site, and the lists and exports of the back office.
+ * @param pages maximum number of linked pages; lists are read in every order when it exceeds 20.
  * @returns how many addresses were read.
  */
 export async function readSite(
@@ -67,7 +68,7 @@ export async function readSite(
     // Feeds, lists and cards are meant for other sites.
     if (!SHARED.test(address)) checkResponse(findings, 'admin', what, answer, []);
     else if (answer.status >= 500 && answer.status !== 503) findings.add('server error', `${what}: ${answer.status}`);
-    // Whatever was stored, these exist: a wrong address here would be read without ever finding anything.
+    // These exist whatever was stored: otherwise a wrong address here would never be noticed.
     if (isThere && answer.status >= 400 && answer.status < 500) findings.add('other', `${what}: ${answer.status}`);
     return answer.text;
   };

@@ -1,4 +1,4 @@
-// Sequences of steps on one object: what one step stores, the following ones, the pages and the jobs have to work with.
+// Sequences of steps on one object: later steps, the pages and the jobs have to work with what one step stored.
 import { isSignedIn } from './access.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
@@ -11,14 +11,14 @@ import { readSite } from './sequence-reads.ts';
 import { type Common, commonOf, settingValue, storedValue } from './stored.ts';
 import { type Known, type Schema, sampleOf } from './values.ts';
 
-/** Sequences at once: some of them compete for the same place, name or account. */
+/** Concurrent sequences: some of them compete for the same place, name or account. */
 const CONCURRENCY = 3;
 const STEPS = 24;
-/** Shares of unusual values, one for each step: a form with many of them is refused. */
+/** Shares of unusual values, one for each step; a form with many of them is refused. */
 const UNUSUAL = [0, 0.03, 0.1, 0.4];
 /** Optional fields that need a proof or an upload of their own. */
 const LEFT_OUT = /^(challenge|claim|attempt|images|imageId|about|quoted|staffRoles)$/;
-/** Acts that would end the session or the role of whoever performs the steps, or the run's own connection to a provider. */
+/** Actions that would end the session or the role of the caller, or the run's own connection to a provider. */
 const NOT_CALLED =
   /^\/(auth|account|me)|\/users\/(remove|ban|reset|revoke)|\/admin\/(roles|settings\/test)|forum-user-management/;
 const SIMULATED = ['pay_all', 'pay_part', 'top_up', 'pay_more', 'late', 'fail', 'expire', 'wrong_asset', 'refund'];
@@ -39,10 +39,10 @@ const ROWS: readonly [RegExp, string][] = [
   [/^\/admin\/ownership\/\{id/, 'ownership_proofs'],
   [/notes\/\{id/, 'staff_notes'],
 ];
-/** Records whose tables have checks of their own, which no valid form may violate. */
+/** Records whose tables have check constraints, which no valid form may violate. */
 const RECORDS =
   /^\/admin\/(projects|candidates|next-projects|news|networks|submissions|versions|records|token-requests)/;
-/** Settings that would take the run's own mails and payments away, or need more than a value. */
+/** Settings that would disable the run's own mails and payments, or need more than a value. */
 const SETTINGS_LEFT_ALONE = /^(smtp|telegram|payments|siteMark)/;
 
 /** Kind of object: the operation that creates it, who may, and the paths of the operations on it. */
@@ -102,10 +102,10 @@ const SUBJECTS: readonly Subject[] = [
   record('news', '^/news'),
   record('networks', '^/networks'),
 ];
-/** Without an object of their own: several rows of the same kind. */
+/** Paths that belong to no single object: settings, pages, lists. */
 const SITE_PATHS = /^\/admin\/(settings|site-pages|deliverables\/terms|rounds|lists)/;
 
-/** The people of one sequence, and what they have to state to act on its object. */
+/** The people of one sequence, and the values they need to work on its object. */
 interface Track {
   subject: Subject;
   member: HttpClient;

@@ -4,12 +4,12 @@ import { checkResponse } from './judge.ts';
 import { clearLimits, HttpClient, newPerson, signUp } from './people.ts';
 import type { Scene } from './scene.ts';
 
-/** @returns how many cookies were tried. */
+/** @returns the number of tested cookies. */
 export async function attackSessions(scene: Scene, findings: Findings): Promise<number> {
   const { target, victim } = scene;
   await clearLimits(target);
   let tried = 0;
-  /** Who the site takes this cookie for, by the account that is only for its owner. */
+  /** True when this cookie opens an account, tested with a call that answers its owner only. */
   const opens = async (what: string, cookie: string): Promise<boolean> => {
     tried++;
     const answer = await new HttpClient('visitor', target.url).request('GET', '/api/account', { headers: { cookie } });
@@ -53,7 +53,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
   }
   await refuse('another name of the cookie', cookie.replace(name, `__Secure-${name}`));
   await changes(scene, member, refuse, findings);
-  // An attacker's cookie that was in the browser before is not the one after signing in.
+  // The session after signing in must not be the one of a cookie that was in the browser before.
   const fixed = new HttpClient('member', target.url).setCookies(cookie);
   const inside = await fixed.send('POST', '/api/auth/sign-in', { email: victim.email, password: victim.password });
   if (inside.status !== 200) findings.add('other', `the victim could not sign in: ${inside.status}`);
@@ -61,7 +61,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
   return tried;
 }
 
-/** What has to end a session, and does it at once. */
+/** Actions that must end a session immediately. */
 async function changes(
   scene: Scene,
   member: HttpClient,

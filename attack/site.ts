@@ -1,4 +1,4 @@
-// A product of its own to attack: the build, with a database and a folder that end with the run.
+// A separate installation to attack: the build, with a database and a folder that are removed with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -94,7 +94,7 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   throw new Error('the site is not ready');
 }
 
-/** As the owner of the tables: the run makes people and compares rows past every rule. */
+/** As the owner of the tables: the run creates people and compares rows without the limits of the site's role. */
 async function connect(dir: string): Promise<pg.Pool> {
   const [, , , , host] = fs.readFileSync(path.join(dir, 'pg/postmaster.pid'), 'utf8').split('\n');
   const password = fs.readFileSync(path.join(dir, 'database-passwords/owner'), 'utf8').trim();

@@ -1,4 +1,4 @@
-// Values that the API accepts and stores, and that a later step may not expect.
+// Unusual values that the API accepts and stores, and that a later step may not handle.
 import type { Random } from './random.ts';
 import type { Schema } from './values.ts';
 
@@ -93,15 +93,15 @@ function freeText(max: number, random: Random): string {
   return random.pick(WORDS).slice(0, max);
 }
 
-/** What the values of one sequence have in common, so that its inputs fit together. */
+/** Values shared by one sequence, so that its inputs fit together. */
 export interface Common {
   network: string;
   wallet: string;
-  /** A number that no other sequence has. */
+  /** Unique number of the sequence. */
   serial: number;
 }
 
-/** Owners of what most sequences order. */
+/** Network and wallet of most sequences. */
 export const commonOf = (serial: number, random: Random): Common =>
   random.chance(0.8)
     ? { serial, network: 'ethereum', wallet: ETHEREUM }

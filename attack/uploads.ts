@@ -1,4 +1,4 @@
-// Files with a false type, and what of them is served.
+// Uploads files with a false type, and checks what is served of them.
 import zlib from 'node:zlib';
 import { mediaBucket } from '#contract/domains/media.ts';
 import { hasSession } from './access.ts';
@@ -31,7 +31,7 @@ function hugePng(width: number, height: number): Buffer {
   return Buffer.concat([png.subarray(0, 8), chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The only one that is what it says, and accepted of whoever may upload. */
+/** The only file of the declared type; accepted from everybody who may upload. */
 const PICTURE = 'a picture';
 export const FILES: Readonly<Record<string, Buffer>> = {
   [PICTURE]: png,
@@ -53,18 +53,21 @@ export const FILES: Readonly<Record<string, Buffer>> = {
   '65,535 × 65,535 pixels': hugePng(65_535, 65_535),
   '1 × 60,000,000 pixels': hugePng(1, 60_000_000),
 };
-/** All that exist, and two that do not. */
+/** All existing buckets, and two that do not exist. */
 const BUCKETS = [...mediaBucket.options, '../../etc', ''];
 /** Those of members; the others are the editors' and owners'. */
 export const OPEN_BUCKETS = ['token-images', 'forum-images'];
-/** Of the second the bytes decide. */
+/** The second type leaves the decision to the bytes. */
 const TYPES = ['image/png', 'application/octet-stream', 'image/svg+xml', 'text/html', ''];
-/** A server may answer and close before a longer body is through, so that the client sees no answer. Bytes. */
+/**
+ * Maximum size whose answer is checked: a server may answer and close before it has read a longer body, and the client
+ * then sees no answer. Bytes.
+ */
 const MAX_ANSWERED = 1024 * 1024;
 
 /**
- * Declared type of a file. Other kinds of people declare other ones of the same file in the same bucket: most types are refused before
- * anything of the file is looked at. Declared as what it is not, the picture would be refused too.
+ * The declared type of a file. It varies by kind of person and bucket, because most types are refused before the file
+ * is read; the image is always declared correctly, or it would be refused too.
  */
 export function declaredType(file: string, bucket: string, kind: Kind): string {
   if (file === PICTURE) return 'image/png';
@@ -72,12 +75,15 @@ export function declaredType(file: string, bucket: string, kind: Kind): string {
   return TYPES[index % TYPES.length] ?? '';
 }
 
-/** What is wrong about a status; undefined when nothing is. Nobody here has a guest's draft, which would let them upload. */
+/**
+ * Describes what is wrong with a status; undefined for an allowed one. Nobody here has a guest's draft, which would
+ * permit uploads.
+ */
 export function uploadViolation(kind: Kind, bucket: string, file: string, status: number): FindingKind | undefined {
   const exists = BUCKETS.slice(0, -2).includes(bucket);
   const may = exists && hasSession(kind) && (kind === 'admin' || kind === 'editor' || OPEN_BUCKETS.includes(bucket));
   if (status < 300) return may ? undefined : 'unauthorized access';
-  // A part that refuses everything would find nothing.
+  // When everything is refused, nothing is tested.
   return may && file === PICTURE ? 'other' : undefined;
 }
 

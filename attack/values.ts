@@ -21,16 +21,16 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** What exists on the attacked site and may be named. */
+/** Existing ids and names of the attacked site, by field. */
 export interface Known {
   ids: readonly string[];
   emails: readonly string[];
   slugs: readonly string[];
-  /** What stands in every free text, cut to its length, instead of harmless words. */
+  /** Text for every free field, cut to its length, instead of harmless words. */
   text?: (max: number) => string;
   /** The value of a field or of a part of an address, by its name and schema; undefined leaves it to `sampleOf`. */
   field?: (name: string, schema: Schema) => unknown;
-  /** Share of optional fields that are sent; a half when left out. */
+  /** Share of optional fields that are sent; 0.5 by default. */
   optional?: number;
 }
 
@@ -83,7 +83,7 @@ const HOSTILE_VALUES: unknown[] = [
   [null],
   'x',
 ];
-/** Names that must not be written through: columns, and what the language itself knows. */
+/** Names of fields that inputs must not set: columns, and properties of every JavaScript object. */
 const FOREIGN_FIELDS = [
   'id',
   'role',
@@ -162,7 +162,7 @@ function objectOf(
     made.push([name, value === undefined ? sampleOf(field, random, known, invalidRatio, depth + 1) : value]);
   }
   if (random.chance(invalidRatio)) made.push([random.pick(FOREIGN_FIELDS), random.pick(HOSTILE_VALUES)]);
-  // Own properties also where the name means something to the language.
+  // Defined as own properties, because an assignment to `__proto__` would not create one.
   const object: Record<string, unknown> = {};
   for (const [name, value] of made)
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -213,5 +213,5 @@ function textOf(schema: Schema, random: Random, known: Known): string {
   return sign.repeat(Math.ceil(Math.min(length, 20_000) / sign.length)).slice(0, Math.min(length, 20_000));
 }
 
-/** A text for a place in an address. */
+/** A text for a parameter of an address. */
 export const hostileText = (random: Random): string => random.pick(HOSTILE_TEXTS).slice(0, 300);

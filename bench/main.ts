@@ -82,7 +82,7 @@ try {
   for (const [name, measure] of Object.entries(FIGURES)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     const began = performance.now();
-    // What is measured makes load itself: this is what was there before.
+    // Read before each figure, because the measurements themselves add load.
     const where = measuredOn(RESULTS);
     const measured = await measure(stage).catch((error: unknown) => [failed(`${name})`, error)]);
     rows.push(...measured);

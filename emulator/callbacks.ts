@@ -1,23 +1,23 @@
-// Tells the merchant's server what became of a payment, signed, and again when it did not listen.
+// Notifies the merchant's server of the state of a payment by signed callbacks, repeated until it responds.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Book } from './book.ts';
+import type { Store } from './store.ts';
 import type { Payment } from './state.ts';
 
 const MAX_ATTEMPTS = 3;
 
 interface CallbackOptions {
-  book: Book;
+  store: Store;
   ipnSecret: string;
-  /** Before a callback is repeated. Milliseconds. */
+  /** Delay before a callback is repeated. Milliseconds. */
   retryDelay: number;
-  /** True once nothing may be sent any more. */
+  /** True after the close: nothing may be sent. */
   closed: () => boolean;
 }
 
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
-export function createCallbacks({ book, ipnSecret, retryDelay, closed }: CallbackOptions) {
+export function createCallbacks({ store, ipnSecret, retryDelay, closed }: CallbackOptions) {
   async function deliver(url: string, body: string): Promise<void> {
     const signature = createHmac('sha512', ipnSecret)
       .update(JSON.stringify(sorted(JSON.parse(body))))
@@ -63,8 +63,8 @@ export function createCallbacks({ book, ipnSecret, retryDelay, closed }: Callbac
       updated_at: Date.parse(payment.updated_at),
     });
     payment.sent = [...payment.sent, body].slice(-20);
-    book.save();
-    const invoice = payment.invoice_id === null ? undefined : book.invoice(payment.invoice_id);
+    store.save();
+    const invoice = payment.invoice_id === null ? undefined : store.invoice(payment.invoice_id);
     if (payment.callback && !invoice?.muted) await deliver(payment.callback, body);
   }
 

@@ -1,9 +1,9 @@
-// A stand-in for the payment provider: speaks its API on loopback, has a payment page of its own, and sends signed
-// callbacks. Shares no code with the server, so that both can't be wrong in the same way.
+// An emulator of the payment provider: serves its API on loopback, has a payment page of its own, and sends signed
+// callbacks. Shares no code with the server, so that both cannot have the same mistake.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBook } from './book.ts';
+import { openStore } from './store.ts';
 import { createCallbacks } from './callbacks.ts';
 import { renderMissing, renderPage } from './page.ts';
 import { ACTIONS, type Action, createPayers, isUnderWay } from './payers.ts';
@@ -17,10 +17,10 @@ export interface EmulatorOptions {
   ipnSecret: string;
   /** Where payers reach our pages: https://host/sandbox */
   pageBase: string;
-  /** Keeps everything over a restart. */
+  /** Stores everything across restarts. */
   file?: string | undefined;
   port?: number;
-  /** Between two steps of a confirmation, and before a callback is repeated. Milliseconds. */
+  /** Delay between two steps of a confirmation, and before a callback is repeated. Milliseconds. */
   pace?: number;
   retryDelay?: number;
   now?: () => number;
@@ -37,9 +37,9 @@ export interface Emulator {
    * @returns its id.
    */
   replay(invoiceId: number, recorded: Recorded): Promise<number>;
-  /** The provider's truth. */
+  /** The state at the provider. */
   payments(invoiceId: number): Payment[];
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is in progress. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,14 +50,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const now = options.now ?? Date.now;
   const underWay = new Set<Promise<void>>();
   let closed = false;
-  const book = openBook(file, now);
+  const store = openStore(file, now);
   const callbacks = createCallbacks({
-    book,
+    store,
     ipnSecret,
     retryDelay: options.retryDelay ?? 60_000,
     closed: () => closed,
   });
-  const { apply, goOn } = createPayers({ book, ...callbacks, pace, now, closed: () => closed });
+  const { apply, goOn } = createPayers({ store, ...callbacks, pace, now, closed: () => closed });
 
   const start = (work: Promise<void>) => {
     const tracked = work.catch((error: unknown) => console.error(error)).finally(() => underWay.delete(tracked));
@@ -65,10 +65,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 
   const replayed = new Map<string, Record<string, unknown>>();
-  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, book, apply: apply, start, replayed };
+  const context: EmulatorContext = { apiKey, pageBase: options.pageBase, pace, store, apply, start, replayed };
 
   // Payments interrupted by a restart continue, as they would at a real provider.
-  for (const payment of book.payments()) if (isUnderWay(payment)) start(goOn(payment));
+  for (const payment of store.payments()) if (isUnderWay(payment)) start(goOn(payment));
 
   const server = http.createServer((req, res) => {
     answer(context, req, res).catch((error: unknown) => {
@@ -82,17 +82,17 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    apply: apply,
+    apply,
     replay: async (invoiceId, recorded) => {
-      const invoice = book.invoice(invoiceId);
+      const invoice = store.invoice(invoiceId);
       if (!invoice) throw new Error('no such invoice');
-      const ids = { invoice, payment: book.newId(), parent: book.newId() };
+      const ids = { invoice, payment: store.newId(), parent: store.newId() };
       replayed.set(String(ids.payment), filled(recorded.answer, ids));
       if (recorded.callback && invoice.callback)
         await callbacks.deliver(invoice.callback, JSON.stringify(filled(recorded.callback, ids)));
       return ids.payment;
     },
-    payments: book.paymentsOf,
+    payments: store.paymentsOf,
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
     },
@@ -105,17 +105,17 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** What answering a request works with. */
+/** Context of a request. */
 interface EmulatorContext {
   apiKey: string;
   pageBase: string;
-  /** Between two steps of a confirmation. Milliseconds. */
+  /** Delay between two steps of a confirmation. Milliseconds. */
   pace: number;
-  book: ReturnType<typeof openBook>;
+  store: ReturnType<typeof openStore>;
   apply: ReturnType<typeof createPayers>['apply'];
-  /** Lets work go on behind the answer. */
+  /** Runs work that continues after the response. */
   start: (work: Promise<void>) => void;
-  /** Answers about deposits of files, by id. */
+  /** Responses about recorded deposits, by id. */
   replayed: Map<string, Record<string, unknown>>;
 }
 
@@ -127,7 +127,7 @@ const refuse = (res: http.ServerResponse, status: number, code: string, message:
   json(res, status, { status: false, statusCode: status, code, message });
 
 async function answer(context: EmulatorContext, req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
-  const { apiKey, book } = context;
+  const { apiKey, store } = context;
   const url = new URL(req.url ?? '/', 'http://emulator');
   const route = `${req.method} ${url.pathname.replace(/\/$/, '')}`;
 
@@ -144,7 +144,7 @@ async function answer(context: EmulatorContext, req: http.IncomingMessage, res: 
   if (one) {
     const recorded = context.replayed.get(one[1] ?? '');
     if (recorded) return json(res, 200, recorded);
-    const payment = book.payment(one[1] ?? '');
+    const payment = store.payment(one[1] ?? '');
     return payment ? json(res, 200, publicForm(payment)) : refuse(res, 404, 'PAYMENT_NOT_FOUND', 'Payment not found');
   }
   refuse(res, 404, 'NOT_FOUND', 'Endpoint not found');
@@ -152,28 +152,28 @@ async function answer(context: EmulatorContext, req: http.IncomingMessage, res: 
 
 /** The payment page of an invoice, and its buttons. */
 async function answerPage(
-  { book, pageBase, pace, apply, start }: EmulatorContext,
+  { store, pageBase, pace, apply, start }: EmulatorContext,
   req: http.IncomingMessage,
   res: http.ServerResponse,
   id: number,
 ): Promise<void> {
   const html = (status: number, text: string) =>
     res.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
-  const invoice = book.invoice(id);
+  const invoice = store.invoice(id);
   if (!invoice) return void html(404, renderMissing());
-  if (req.method === 'GET') return void html(200, renderPage(invoice, book.paymentsOf(invoice.id)));
+  if (req.method === 'GET') return void html(200, renderPage(invoice, store.paymentsOf(invoice.id)));
   const form = new URLSearchParams(await readBody(req));
   const action = ACTIONS.find((name) => name === form.get('action'));
   if (!action) return void html(400, renderMissing());
   start(apply(invoice.id, action, form.get('currency') ?? undefined));
-  // The first step shows at once.
+  // The first step is visible immediately.
   await sleep(Math.min(pace, 150));
   res.writeHead(303, { location: `${pageBase}/pay/${invoice.id}` }).end();
 }
 
-/** Makes an invoice, or a payment without one. */
+/** Creates an invoice, or a payment without one. */
 async function answerOrder(
-  { book, pageBase }: EmulatorContext,
+  { store, pageBase }: EmulatorContext,
   req: http.IncomingMessage,
   res: http.ServerResponse,
   route: 'POST /v1/invoice' | 'POST /v1/payment',
@@ -192,7 +192,7 @@ async function answerOrder(
   if (route === 'POST /v1/payment') {
     const currency = text('pay_currency') ?? '';
     if (!(currency in RATES)) return refuse(res, 400, 'CURRENCY_UNAVAILABLE', `Currency ${currency} is unavailable`);
-    const payment = book.addPayment({
+    const payment = store.addPayment({
       price_amount: price,
       price_currency: text('price_currency') ?? 'usd',
       pay_currency: currency,
@@ -200,10 +200,10 @@ async function answerOrder(
       order_description: text('order_description'),
       callback: text('ipn_callback_url'),
     });
-    book.save();
+    store.save();
     return json(res, 201, { ...publicForm(payment), payment_id: String(payment.payment_id) });
   }
-  const invoice = book.addInvoice({
+  const invoice = store.addInvoice({
     order_id: text('order_id'),
     order_description: text('order_description'),
     price_amount: price,
@@ -211,10 +211,10 @@ async function answerOrder(
     callback: text('ipn_callback_url'),
     success_url: text('success_url'),
   });
-  book.save();
+  store.save();
   json(res, 201, {
     id: String(invoice.id),
-    token_id: String(book.newId()),
+    token_id: String(store.newId()),
     order_id: invoice.order_id,
     order_description: invoice.order_description,
     price_amount: String(invoice.price_amount),
@@ -230,10 +230,10 @@ async function answerOrder(
 }
 
 /** Payments of one invoice or all payments, newest first by default. */
-function answerList({ book, replayed }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
+function answerList({ store, replayed }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
   const wanted = query.get('invoiceId');
   const since = Date.parse(query.get('dateFrom') ?? '') || 0;
-  const found = book
+  const found = store
     .payments()
     .filter((payment) => wanted === null || String(payment.invoice_id) === wanted)
     .filter((payment) => Date.parse(payment.created_at) >= since);

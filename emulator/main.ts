@@ -1,9 +1,10 @@
-// The payment simulation as a program of its own. The server starts it as a child when there is no payment provider and
-// the demo is on; it ends with its parent.
+// The payment emulator as a program. The server starts it as a child process when there is no payment provider and the
+// demo is on; it ends with its parent.
 import { startEmulator } from './emulator.ts';
 
 const { env } = process;
-// A signal of a terminal or of a service manager reaches the parent too, which may still need the simulation and closes the channel.
+// Signals of a terminal or service manager also reach the parent, which may still need the emulator and closes the
+// channel itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (!process.connected) process.exit(0);

@@ -132,7 +132,7 @@ const BUTTONS = [
 
 const UNDER_WAY = new Set(['confirming', 'confirmed', 'sending']);
 
-/** The page on which a tester plays the payer and the network. */
+/** The page on which a tester acts as the payer and the network. */
 export function renderPage(invoice: Invoice, payments: Payment[]): string {
   const language = languageOf(invoice);
   const words = TEXTS[language];

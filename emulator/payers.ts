@@ -1,6 +1,6 @@
-// What payers do with an invoice, well and badly.
+// Actions of payers on an invoice, correct and incorrect ones.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Book } from './book.ts';
+import type { Store } from './store.ts';
 import type { Callbacks } from './callbacks.ts';
 import { type Payment, RATES, type Status } from './state.ts';
 
@@ -23,17 +23,17 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 const DAY = 86_400_000;
-/** Less than this share of the price is below the least that the provider takes. */
+/** A smaller share of the price is below the provider's minimum. */
 const DUST = 0.01;
-/** Payments of one invoice: the page is open to everybody. */
+/** Maximum number of payments of one invoice: the page is open to everybody. */
 const MAX_PAYMENTS = 50;
 
 interface PayerOptions extends Callbacks {
-  book: Book;
-  /** Between two steps of a confirmation. Milliseconds. */
+  store: Store;
+  /** Delay between two steps of a confirmation. Milliseconds. */
   pace: number;
   now: () => number;
-  /** True once nothing may happen any more. */
+  /** True after the close: nothing may change. */
   closed: () => boolean;
 }
 
@@ -41,14 +41,17 @@ const STEPS: Status[] = ['confirming', 'confirmed', 'sending', 'finished'];
 export const isUnderWay = ({ payment_status: status }: Payment): boolean =>
   status === 'confirming' || status === 'confirmed' || status === 'sending';
 
-/** What the buttons of the page do (`act`; it resolves when all callbacks of one are through), and what a restart cut off. */
-export function createPayers({ book, deliver, callBack, pace, now, closed }: PayerOptions) {
+/**
+ * The actions of the page's buttons (`act`; it resolves when all callbacks of one are delivered), and the continuation
+ * of those that a restart interrupted.
+ */
+export function createPayers({ store, deliver, callBack, pace, now, closed }: PayerOptions) {
   /** Expiry is the one change without a callback. */
   async function move(payment: Payment, status: Status, paid?: number, at = now()): Promise<void> {
     payment.payment_status = status;
     if (paid !== undefined) payment.actually_paid = Number(paid.toFixed(8));
     payment.updated_at = new Date(at).toISOString();
-    book.save();
+    store.save();
     if (status !== 'expired') await callBack(payment);
   }
 
@@ -74,15 +77,15 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
   }
 
   async function apply(invoiceId: number, action: Action, currency = 'usdttrc20'): Promise<void> {
-    const invoice = book.invoice(invoiceId);
+    const invoice = store.invoice(invoiceId);
     if (!invoice) throw new Error('no such invoice');
-    if (book.paymentsOf(invoiceId).length >= MAX_PAYMENTS && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
+    if (store.paymentsOf(invoiceId).length >= MAX_PAYMENTS && !['mute', 'unmute', 'top_up', 'refund'].includes(action))
       return;
-    const own = book.paymentsOf(invoiceId).filter((payment) => payment.parent_payment_id === null);
+    const own = store.paymentsOf(invoiceId).filter((payment) => payment.parent_payment_id === null);
     const latest = own.at(-1);
     const open = own.findLast(({ payment_status: status }) => status === 'waiting');
     const fresh = () =>
-      book.addPayment({
+      store.addPayment({
         invoice_id: invoice.id,
         price_amount: invoice.price_amount,
         price_currency: invoice.price_currency,
@@ -126,7 +129,7 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
       }
       case 'wrong_asset': {
         const parent = latest ?? fresh();
-        const child = book.addPayment({
+        const child = store.addPayment({
           invoice_id: invoice.id,
           parent_payment_id: parent.payment_id,
           price_amount: invoice.price_amount,
@@ -147,7 +150,7 @@ export function createPayers({ book, deliver, callBack, pace, now, closed }: Pay
       case 'mute':
       case 'unmute':
         invoice.muted = action === 'mute';
-        return book.save();
+        return store.save();
     }
   }
 

@@ -1,18 +1,22 @@
-// Deposits in the provider's format, as in the files beside this: returned by the API, and sent as a signed callback.
+// Deposits in the provider's format, as in the files of `recorded/`: returned by the API, and sent as a signed
+// callback.
 import type { Invoice } from './state.ts';
 
-/** A deposit in the provider's own words. */
+/** A deposit in the provider's own format. */
 export interface Recorded {
   name: string;
   about: string;
-  /** What the product makes of an order that it is about. */
+  /** The state of an order in the product after this deposit. */
   expected: { state: string; confirmed: boolean; rawStatus?: string };
   /** Null: the provider sends none. */
   callback: Record<string, unknown> | null;
   answer: Record<string, unknown>;
 }
 
-/** Its places for ids, filled. @param parent the payment that it belongs to; itself where it has none. */
+/**
+ * The deposit with its placeholders for ids replaced.
+ * @param parent the payment that it belongs to; itself where it has none.
+ */
 export function filled(
   body: Record<string, unknown>,
   { invoice, payment, parent }: { invoice: Invoice; payment: number; parent: number },

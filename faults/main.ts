@@ -67,10 +67,10 @@ function optionsOf() {
 const options = optionsOf();
 const log = (text: string) => console.log(text);
 
-/** What has to be there before a defect of it can be planted. */
+/** The rows that must exist before a defect can be planted in them. */
 const KINDS: Kind[] = ['vote', 'unvote', 'ban', 'comment', 'payment', 'admin'];
 
-/** Whether the checker finds what is planted. */
+/** True when the checker finds every planted defect. */
 async function proveChecker(stage: Stage): Promise<boolean> {
   const scene = await stage.scene(1);
   const load = new Load(scene);

@@ -10,10 +10,10 @@ import type { Fault, Report } from './scenarios/fault.ts';
 /** Acknowledged writes before the first fault, and between two. */
 const WARM_UP_WRITES = 40;
 const BETWEEN = 20;
-/** What may be held more than before the fault: caches fill, connections stay open for a while. */
+/** Allowed increase of resources over the time before the fault: caches fill, connections stay open for a while. */
 const MORE_FILES = 60;
 const MORE_MEMORY = 400 * 1024 ** 2;
-/** Longest wait for a paid order: its callback may be lost, then the provider is polled once a minute. Milliseconds. */
+/** Maximum wait for a paid order: its callback may be lost, then the provider is polled once a minute. Milliseconds. */
 const SETTLE_TIMEOUT_MS = 300_000;
 
 /** Injects a fault repeatedly under load, and compares everything afterwards. */
@@ -59,7 +59,7 @@ export async function runFault(stage: Stage, fault: Fault, repetitions: number):
   }
 }
 
-/** Waits until what was paid has arrived; what never does is named by the checker. */
+/** Waits until every payment has arrived; the checker reports those that never do. */
 export async function settle(scene: FaultEnvironment, journal: Journal, reviewed?: boolean): Promise<void> {
   await until(
     'every paid order is settled',
@@ -68,7 +68,7 @@ export async function settle(scene: FaultEnvironment, journal: Journal, reviewed
   ).catch(() => {});
 }
 
-/** Waits until so many more writes were acknowledged. */
+/** Waits until this number of further writes was acknowledged. */
 async function more(load: Load, writes: number): Promise<void> {
   const enough = load.journal.acknowledged + writes;
   await until(`${writes} more writes are acknowledged`, () => load.journal.acknowledged >= enough);
@@ -94,7 +94,7 @@ async function recover(scene: FaultEnvironment, load: Load): Promise<string[]> {
 
 const lastLine = (site: Site) => site.log().trimEnd().split('\n').at(-1) ?? '';
 
-/** Waits until memory and open files are back, and reports where they are not. */
+/** Waits until memory and open files are back to their earlier level, and reports those that are not. */
 async function checkResourceLeaks(scene: FaultEnvironment, rest: (Usage | null)[]): Promise<string[]> {
   const over = () =>
     scene.sites.flatMap((site, at) => {

@@ -4,7 +4,7 @@ import type { Report } from './scenarios/fault.ts';
 export interface Row extends Report {
   title: string;
   repetitions: number;
-  /** The reason why the fault could not be injected here. */
+  /** Why the fault could not be injected here. */
   skipped?: string;
 }
 
@@ -37,7 +37,7 @@ const WORDS = new Set(['fault', 'what users saw meanwhile', 'seen']);
 function cells({ title, repetitions, acknowledged, lost, doubled, wrong, recovery, seen, skipped }: Row): string[] {
   if (skipped !== undefined) return [title, '0', '', '', '', '', `not made: ${skipped}`];
   const worst = recovery.length > 0 ? Math.max(...recovery).toFixed(1) : '';
-  // Older rows have no column for it, and a row must not look good that is not.
+  // Older rows lack this column, and must not look better than they are.
   const all = wrong.length > 0 ? `**${wrong.length} wrong**; ${seen}` : seen;
   return [title, String(repetitions), String(acknowledged), String(lost.length), String(doubled.length), worst, all];
 }

@@ -8,7 +8,7 @@ import { BUSY_POST, idOf, WORDS } from '../lib/seed.ts';
 import { type Question, sideBySide } from '../lib/side-by-side.ts';
 import { cookieOf, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
 
-/** The cursor behind the row that stands in the middle of a list. */
+/** The cursor after the row in the middle of a list. */
 async function cursorIn(client: pg.Client, table: 'posts' | 'comments'): Promise<string> {
   const from =
     table === 'posts'
@@ -60,12 +60,15 @@ export function forumLists(stage: Stage): Promise<Row[]> {
 
 const SCREENS = 500;
 const COMMENTS = 7;
-/** As the page does: it gathers changes, spread over a moment, then reads the post. Milliseconds. */
+/**
+ * Time for which a screen collects changes before it reads the post, and the random part of it, as on the page.
+ * Milliseconds.
+ */
 const COALESCE_MS = 200;
 const SPREAD = 200;
 const LIMIT_MS = 1_000;
 
-/** (i) A comment, from its answer until the last of 500 screens has read it. */
+/** (i) A comment, from its response until the last of 500 screens has read it. */
 export function newComment(stage: Stage): Promise<Row[]> {
   return stage.withSite('bigForum', async (site) => {
     const audience = new StreamClients();
@@ -87,7 +90,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
         );
       };
       await audience.open(site.port, SCREENS, { onMessage });
-      // Young posts: a new comment is among those that are shown.
+      // Recent posts, so that a new comment is among the ones that are shown.
       const posts = Array.from({ length: COMMENTS + 1 }, (_, n) => idOf('post', 1_000 + n));
       await admin.query('delete from forum_comments where post_id = any($1)', [posts]);
       await admin.query('update forum_posts set comment_count = 0 where id = any($1)', [posts]);
@@ -112,7 +115,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
         const delay = (await all) - answered;
         await Promise.all(reading);
         if (failure) throw failure;
-        // The first one warms up.
+        // The first one is the warm-up.
         if (n > 0) {
           received.push(delay);
           times.push(performance.now() - answered);

@@ -40,7 +40,10 @@ async function until(admin: pg.Client, fits: (state: State) => boolean): Promise
   }
 }
 
-/** q) How far the ledger is behind while members vote, how soon the last vote is signed, and how fast all of it is checked. */
+/**
+ * (q) How far the ledger is behind while members vote, how soon the last vote is signed, and how fast all of it is
+ * verified.
+ */
 export function ledgerFigures(stage: Stage): Promise<Row[]> {
   return stage.withSite('small', async (site) => {
     const admin = await stage.connect('small');

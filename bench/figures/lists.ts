@@ -3,7 +3,7 @@ import type { Row } from '../lib/report.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import { SIZES, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
 
-/** The deep page begins in the middle of the list, but no deeper than the small one reaches. */
+/** The deep page begins in the middle of the list, at most at the end of the small one. */
 const PAGE = 50;
 
 async function json<T>(port: number, path: string): Promise<T> {

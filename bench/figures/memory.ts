@@ -5,14 +5,14 @@ import { residentBytes, type Stage, treeOf } from '../lib/stage.ts';
 
 /** After the start, without requests. Milliseconds. */
 const REST_MS = 8_000;
-/** Starts with npm: one with the long rest, then those of the row. */
+/** Number of starts with npm: one that is left idle for long, then those of the row. */
 const TREES = 4;
-/** By then each job of every minute has run. Milliseconds. */
+/** Time after which every job that runs each minute has run once. Milliseconds. */
 const LONG_REST_MS = 80_000;
 
 const DEMO = { DEMO: 'on' };
 
-/** Megabytes of a process that are in memory, what it shares with others included. */
+/** Resident memory of a process, shared pages included. Megabytes. */
 const residentMegabytes = (pid: number): number => residentBytes(pid) / 1024 ** 2;
 
 /** (p) Memory of the site with the demo content, at rest, and its start with a filled database. */

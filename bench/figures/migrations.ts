@@ -19,7 +19,7 @@ interface Measured {
   writes: number;
 }
 
-/** People who change their names as long as `work` runs; the slowest of these writes. */
+/** Changes names of members while `work` runs; returns the duration of the slowest of these writes. */
 async function underWrites(config: pg.ClientConfig, work: () => Promise<unknown>): Promise<Measured> {
   const clients = await Promise.all(
     Array.from({ length: WRITERS }, async () => {
@@ -81,7 +81,7 @@ async function measure(stage: Stage, name: string, migrations: Migration[]): Pro
   }
 }
 
-/** m) The slowest write to a large table while a migration gives it a filled column and an index. */
+/** (m) The slowest write to a large table while a migration adds a filled column and an index to it. */
 export async function onlineMigration(stage: Stage): Promise<Row[]> {
   const migrations = readMigrations(path.join(process.cwd(), 'server/db/migrations'));
   const ours = await measure(stage, 'florka_online', migrations);

@@ -8,7 +8,7 @@ import { cookieOf, residentBytes, SIZES, type Site, type Stage, treeOf } from '.
 
 /** Duration of the load. Minutes; the target is about ten (BENCH_MINUTES=10). */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 2);
-/** Requests under way at once, and the pause of each after an answer. Milliseconds. */
+/** Number of concurrent requests, and the delay after each response. Milliseconds. */
 const CONNECTIONS = 12;
 const PAUSE_MS = 10;
 const STREAMS = 300;
@@ -47,7 +47,7 @@ const LISTS = [
 const WORDS = ['project', 'palabra77', 'lanzamiento', 'p77', 'nadie'];
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 
-/** The requests of a mixed load, each from another address and of another member, so that no limit of one is met. */
+/** The requests of a mixed load, each from another address and member, so that no per-client limit is reached. */
 function createRequests(candidates: string[], image: (n: number) => Promise<Buffer>) {
   let iteration = 0;
   const from = (n: number) => ({ 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` });
@@ -83,7 +83,7 @@ function createRequests(candidates: string[], image: (n: number) => Promise<Buff
   };
   return async () => {
     const n = iteration++;
-    // 37 has no factor in common with 100: every kind comes soon, and the same in each run.
+    // 37 and 100 are coprime: every kind comes soon, in the same order in each run.
     const kind = ROUND[(n * 37) % ROUND.length] as Kind;
     return { kind, request: await make[kind](n) };
   };
@@ -95,7 +95,7 @@ const image = (n: number) =>
     .png()
     .toBuffer();
 
-/** (v) Memory of the site while everything is used at once, and after it. */
+/** (v) Memory of the site during a mixed load, and after it. */
 export function mixedLoad(stage: Stage): Promise<Row[]> {
   return stage.withSite(
     'bigSearch',

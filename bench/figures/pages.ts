@@ -27,7 +27,7 @@ async function requests(port: number, pid: number, request = HOME): Promise<Meas
   return { perSecond: answered / seconds, cpu: ((cpuSeconds(pid) - before) / answered) * 1e6 };
 }
 
-/** What node:http adds to every answer by itself. */
+/** Headers that node:http adds to every response. */
 const ADDED = ['date', 'connection', 'keep-alive'];
 
 /** Starts a program of bench/lib that listens on the port which it reports. */
@@ -86,8 +86,8 @@ export function publicReads(stage: Stage): Promise<Row[]> {
 const LIST = 50;
 
 /**
- * (x) A list that is read, encoded and sent for every request, against plain node:http and the driver with the same statement. The goal
- * is the issue's 2,500/s where such a server reached 2,700/s.
+ * (x) A list that is read, encoded and sent for every request, against plain node:http and the driver with the same
+ * statement. The target is 2,500/s on a machine where such a server reaches 2,700/s.
  */
 export function uncachedReads(stage: Stage, size: SizeName = 'big'): Promise<Row[]> {
   return stage.withSite(

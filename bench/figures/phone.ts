@@ -22,8 +22,9 @@ async function quiet(): Promise<number> {
 }
 
 /**
- * (l) The first visit with a cheap phone on a slow network, of the site with its demo content: how long until the largest
- * thing is there, how long scripts block the first seconds, what jumps while it is read to the end, and what crosses the wire.
+ * (l) The first visit with a cheap phone on a slow network, of the site with its demo content: time until the largest
+ * element is painted, time that scripts block at the beginning, layout shifts until the end of the page, and
+ * transferred bytes.
  */
 export function phone(stage: Stage): Promise<Row[]> {
   return stage.withSite(
@@ -47,7 +48,7 @@ export function phone(stage: Stage): Promise<Row[]> {
         const rows: Row[] = [];
         for (const [name, path] of Object.entries(pages)) {
           const others = await quiet();
-          // Renders and keeps the page, as the visitors before did.
+          // Fills the page cache, as earlier visitors would have.
           await visitOnPhone(browser, origin + path);
           const visits: Visit[] = [];
           for (let run = 0; run < RUNS; run++) visits.push(await visitOnPhone(browser, origin + path));

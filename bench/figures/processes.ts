@@ -17,7 +17,10 @@ const LIST = getRequest('/api/candidates?limit=50', { 'accept-encoding': 'gzip, 
 
 const sum = (pids: number[], of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
 
-/** (t) `PROCESSES=n` on the big database: what a request costs in all processes of one start together, and what they weigh. */
+/**
+ * (t) `PROCESSES=n` on the big database: the cost of a request in all processes of one start together, and their
+ * memory.
+ */
 export async function processCosts(stage: Stage): Promise<Row[]> {
   const rows: Row[] = [];
   const admin = await stage.connect('big');
@@ -25,7 +28,7 @@ export async function processCosts(stage: Stage): Promise<Row[]> {
     'select id from voting_candidates order by order_index offset $1 limit 100',
     [FIRST_CANDIDATE],
   );
-  /** Members of whom each votes once in all, so that no day is too short. */
+  /** The next member to vote: each votes once in total, so no daily limit is reached. */
   let member = 0;
   const share = SIZES.big.members / COUNTS.length;
   try {
@@ -86,13 +89,13 @@ export async function processCosts(stage: Stage): Promise<Row[]> {
   return rows;
 }
 
-/** What the tables that grow with votes take for one row, with their indexes. */
+/** Size of one row of the tables that grow with votes, including their indexes. */
 async function weights(admin: pg.Client): Promise<Row[]> {
   const weighed: Row[] = [];
   for (const table of ['votes', 'vote_changes', 'ledger_leaves', 'ledger_hashes']) {
     await admin.query(`vacuum analyze ${table}`);
     const { rows } = await admin.query<{ bytes: number; number: number }>(
-      // Of a table in parts, all of them; another one is in no tree.
+      // For a partitioned table the sum of its partitions; another table has no partition tree.
       `select coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree('${table}')),
          pg_total_relation_size('${table}'))::float8 as bytes, (select count(*) from ${table})::float8 as number`,
     );

@@ -3,7 +3,7 @@ import { WORDS } from '../lib/seed.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { Stage } from '../lib/stage.ts';
 
-/** What is looked for: the same on either site. */
+/** The search terms, the same on both sites. */
 const ASKED: [string, string][] = [
   ['a word of every 2nd post and comment', WORDS.common],
   ['a word of 20 posts', WORDS.rare],
@@ -18,7 +18,7 @@ const ASKED: [string, string][] = [
 
 /** (s) The page of the search with 100,000 posts and 10,000 tokens against one of 1,000 and 100. */
 export function searches(stage: Stage): Promise<Row[]> {
-  // Each question comes from an address of its own: the limit of searches stays out of the measure.
+  // Each request comes from an address of its own, so that the rate limit of searches does not affect the measurement.
   const env = { TRUST_PROXY: '1' };
   return stage.withSite(
     'bigSearch',

@@ -15,10 +15,10 @@ const LISTS = 11;
 const CHANGES = 5_000;
 const GROUP = 50;
 const STREAMS = 500;
-/** Connections and calls under way at once that count limits. */
+/** Number of connections and of concurrent calls that count rate limits. */
 const POOL = 10;
 const CALLERS = 64;
-/** High enough that none is refused: a refused request is counted in the same way. */
+/** High enough that no request is refused: a refused one costs the same. */
 const LIMIT = { hits: 1_000_000, seconds: 60 };
 const { members } = SIZES.online;
 
@@ -63,7 +63,7 @@ async function presence(site: Site, admin: pg.Client): Promise<Row[]> {
     read.push(performance.now() - began);
     const { total } = JSON.parse(body.toString('utf8')) as { total: number };
     if (status !== 200 || total !== members) throw new Error(`${total} of ${members} members are online (${status})`);
-    // Answers are kept for a second.
+    // Responses are cached for a second.
     await sleep(1_100);
   }
   const what = `w) presence, ${count(members)} members online:`;
@@ -98,7 +98,7 @@ async function changes(site: Site, admin: pg.Client): Promise<Row[]> {
         if (ahead > 0) await sleep(ahead);
       }
       const seconds = (performance.now() - began) / 1_000;
-      // What is still under way belongs to it.
+      // Includes what is still in progress.
       await sleep(500);
       const share = (cpuSeconds(site.pid) - used) / seconds;
       if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);

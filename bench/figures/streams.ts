@@ -14,12 +14,12 @@ const SCREENS = 2_000;
 const MANY = 10_000;
 const SETTLE_MS = 3_000;
 const CHANGES = 7;
-/** What a process needs besides its streams: files, the database, other requests. */
+/** File descriptors that a process needs besides its streams: files, the database, other requests. */
 const OTHER_FILES = 500;
 /** Targets with MANY streams: memory of one, and how soon the last one receives a change. */
 const MAX_KIB = 10;
 const MAX_MS = 300;
-/** A candidate that the other figures leave alone, and a member who never votes twice for one. */
+/** A candidate without votes of other figures, and a member who has not voted for it. */
 const FIRST_CANDIDATE = 110;
 const VOTER = 19_999;
 /** What a screen of the vote page reads again after a gap. */
@@ -40,10 +40,7 @@ async function many(stage: Stage): Promise<Row[]> {
   return open(stage, MANY, CHANGES, true);
 }
 
-/**
- * @param offset candidates after the first one that are left alone.
- * @param judged whether the rows have the targets.
- */
+/** @param offset number of candidates to skip after the first one. @param judged whether the rows have targets. */
 async function open(stage: Stage, streams: number, offset: number, judged = false): Promise<Row[]> {
   const bare = await memoryOfBare(streams);
   return stage.withSite('big', async (site) => {
@@ -78,7 +75,7 @@ async function open(stage: Stage, streams: number, offset: number, judged = fals
 
 /** Opens streams of a server. @returns what each of them added to its resident memory, in KiB. */
 async function memoryOfOne(server: { port: number; pid: number }, audience: StreamClients, streams: number) {
-  // Code paths that any traffic would have loaded are no cost of the streams.
+  // Loads the code that any traffic would load first: it is no cost of the streams.
   let warm = 2_000;
   await drive(server.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
   await sleep(SETTLE_MS);
@@ -88,7 +85,7 @@ async function memoryOfOne(server: { port: number; pid: number }, audience: Stre
   return (residentBytes(server.pid) - before) / streams / 1024;
 }
 
-/** The same of a bare node:http server with the site's options for Node. */
+/** The same for a bare node:http server with the site's Node options. */
 async function memoryOfBare(streams: number): Promise<number> {
   const child = fork(path.join(import.meta.dirname, '../lib/bare-streams.ts'), {
     stdio: ['ignore', 2, 2, 'ipc'],
@@ -192,7 +189,7 @@ async function reconnect(site: Site, cookie?: (n: number) => string) {
     })();
     await audience.open(site.port, SCREENS, { atOnce: SCREENS, ...(cookie ? { cookie } : {}) });
     const opened = performance.now() - began;
-    // A browser has a connection of its own for it; here they share a hundred, so that the streams are what is measured.
+    // A browser uses a connection of its own for it; here they share a hundred, so that the streams are measured.
     let left = SCREENS;
     await Promise.all(
       readers.map(async (reader) => {

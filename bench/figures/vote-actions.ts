@@ -18,7 +18,7 @@ import { SIZES, type Stage } from '../lib/stage.ts';
 const MEMBERS = SIZES.oneCandidate.members;
 /** Days on which each of them voted for the one candidate: 1,000,000 votes. */
 const DAYS = 50;
-/** Members who take their vote back in a round, or leave. */
+/** Members who withdraw their vote, or delete their account. */
 const EACH = 40;
 /** Resets, each of them undone. */
 const RESETS = 5;
@@ -33,7 +33,7 @@ interface Scene {
   admin: pg.Client;
   votes: VoteService;
   members: string[];
-  /** The one with a million votes, and one with hardly any. */
+  /** The candidate with a million votes, and one with few. */
   many: string;
   few: string;
 }
@@ -61,7 +61,7 @@ async function fill(admin: pg.Client): Promise<void> {
   await admin.query('checkpoint');
 }
 
-/** Milliseconds that each of a few members waits who take a vote back that they just gave. */
+/** Milliseconds until the response when a few members withdraw the vote that they just cast. */
 async function withdrawals({ db, votes, members }: Scene, candidateId: string, from: number): Promise<number> {
   const times: number[] = [];
   for (const id of members.slice(from, from + EACH)) {
@@ -91,9 +91,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * The longest work of this thread between two turns of its event loop, in milliseconds of its own processor time: what other programs of
- * the machine do is not in it.
- *
+ * The longest block of the event loop, in milliseconds of this thread's own processor time: other programs of the
+ * machine do not count.
  * @returns a function that ends the measurement and returns its result.
  */
 function watchWork(): () => number {
@@ -114,7 +113,10 @@ function watchWork(): () => number {
   };
 }
 
-/** The first evaluation of a full window and one of some new votes; and for how long nothing else was answered meanwhile. */
+/**
+ * The first evaluation of a full window, one of a few new votes, and the longest time for which the event loop was
+ * blocked.
+ */
 async function review({ db, votes, members, many }: Scene): Promise<Row[]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const voteReview = createVoteReview(db, () => new Date());
@@ -170,7 +172,7 @@ const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
   return [row('reset of a candidate', median(resets)), row('undo of the reset', median(undos))];
 };
 
-/** (r) What members, admins and jobs do with the votes of a candidate that has a million of them. */
+/** (r) Actions of members, admins and jobs on the votes of a candidate that has a million of them. */
 export async function voteActions(stage: Stage): Promise<Row[]> {
   const admin = await stage.connect('oneCandidate');
   const pool = openPool({ ...(await stage.database('oneCandidate')), max: 8 });

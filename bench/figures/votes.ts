@@ -6,7 +6,7 @@ import { compared, count, type Row } from '../lib/report.ts';
 import { cookieOf, cpuSeconds, SIZES, type Site, type Stage } from '../lib/stage.ts';
 
 const AT_A_TIME = 64;
-/** Members who vote at once in a rush. */
+/** Number of concurrent voters in a burst. */
 const RUSH = 256;
 const DATABASE_CONNECTIONS = 16;
 const SECONDS = 2;
@@ -29,8 +29,8 @@ async function readIds(client: pg.Client): Promise<Ids> {
 }
 
 /**
- * The totals as the product keeps them, and the votes behind them. Votes that a signal holds meanwhile are still votes: the
- * driver votes from one address, which is what signals are for.
+ * The totals as the product stores them, and the votes behind them. Votes that a signal holds are counted here too: the
+ * driver votes from one address, which signals detect.
  */
 async function tally(client: pg.Client) {
   const { rows } = await client.query<{ total: number; today: number; counted: number }>(
@@ -83,7 +83,7 @@ async function overHttp(
 
 const COOKIES: string[] = [];
 
-/** The same driver straight on the database: `vote` is one vote's transaction. */
+/** The same driver directly on the database: `vote` is the transaction of one vote. */
 async function onDatabase(
   clients: pg.Client[],
   vote: (client: pg.Client, member: number) => Promise<unknown>,

@@ -14,7 +14,7 @@ const PER_SECOND = 50;
 const SECONDS = 10;
 /** Every second callback is one that was sent before. */
 const ORDERS = (PER_SECOND * SECONDS) / 2;
-/** Payments of earlier days, among which a callback's own has to be found. */
+/** Payments of earlier days, among which that of a callback has to be found. */
 const OLD = 20_000;
 const PRICE = 50;
 const LOST_AFTER = 60_000;
@@ -57,7 +57,7 @@ const bodyOf = (n: number) => ({
   updated_at: 1_767_082_687_409,
 });
 
-/** Requests with a payment each: old ones that are paid, and the ones that callbacks will be about. */
+/** Token requests with a payment each: old ones that are paid, and those that callbacks will be about. */
 async function fill(client: pg.Client): Promise<void> {
   const requests = (first: number, count: number) => `
     with made as (

@@ -1,11 +1,11 @@
 /**
- * The fastest answer plain node:http can give: what the parent hands over, the same for every request. A process of its
- * own, so that it has a core to itself just as our server has.
+ * The fastest response of plain node:http: bytes from the parent process, the same for every request. A process of its
+ * own, so that it has a core to itself, as our server has.
  */
 import { createServer } from 'node:http';
 
 export interface Handed {
-  /** Names and values in turn. */
+  /** Names and values alternately. */
   headers: string[];
   body: string;
 }

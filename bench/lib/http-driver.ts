@@ -20,8 +20,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const ANSWER_LIMIT_MS = 30_000;
 
 /**
- * One keep-alive HTTP/1.1 connection over a bare socket, one request at a time. It reads as little of an answer as a
- * client can, because it shares the machine with the server that it measures.
+ * One keep-alive HTTP/1.1 connection over a plain socket, one request at a time. It parses as little of a response as
+ * possible, because it shares the machine with the server that it measures.
  */
 export class Connection {
   readonly #socket: net.Socket;
@@ -156,10 +156,9 @@ export async function requestOnce(port: number, request: string): Promise<Answer
 }
 
 /**
- * Keeps `connections` requests under way until `next` has no more.
- *
- * @returns answers with status 200 and how long they took together.
- * @throws when any answer has another status.
+ * Keeps `connections` requests in flight until `next` has no more.
+ * @returns responses with status 200 and how long they took together.
+ * @throws when any response has another status.
  */
 export async function drive(
   port: number,

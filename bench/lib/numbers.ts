@@ -1,4 +1,4 @@
-/** Rounds of each pair, after one round of warm-up. The candidates that the votes are for suffice for four. */
+/** Rounds of each pair, after one warm-up round. There are enough candidates for four. */
 export const ROUNDS = 4;
 
 /** The value below which the share `q` of the values lies. */
@@ -14,13 +14,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
 }
 
-/** The median of the rounds' own ratios: two figures of one round met the same neighbours on the machine. */
+/** The median of the ratios of each round: both figures of a round had the same other load on the machine. */
 export const pairedRatio = (ours: readonly number[], reference: readonly number[]): number =>
   median(ours.map((value, round) => value / (reference[round] ?? Number.NaN)));
 
 /**
- * Measures a pair alternately (A B A B A B), so that a busy moment of the machine meets both, after a round that does not
- * count. Both get the number of the round, the warm-up being 0.
+ * Measures a pair alternately (A B A B A B), so that other load on the machine affects both, after a warm-up round that
+ * does not count. Both get the number of the round, 0 for the warm-up.
  */
 export async function interleaved<T>(
   ours: (round: number) => Promise<T>,

@@ -9,18 +9,21 @@ const PHONE = {
   roundTripMs: 150,
   screen: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 };
-/** From the moment a page answers to clicks; what the first screen does not need loads after three to four seconds of it. */
+/**
+ * Measured from the moment a page responds to clicks; what the first screen does not need loads three to four seconds
+ * later.
+ */
 const WATCHED_MS = 5_000;
-/** From that moment: what is loaded later no reader waits for. */
+/** Measured from that moment: no reader waits for what is loaded later. */
 const LOADED_MS = 2_500;
 const LOAD_LIMIT_MS = 45_000;
-/** A finger that scrolls slowly: so many pixels every so often, and no page for longer than this. */
+/** Slow scrolling: pixels per step, delay between steps, and the maximum duration per page. */
 const SCROLL = { step: 150, everyMs: 60, longestMs: 15_000, restMs: 700 };
 /** A task longer than this blocks by the rest of its time. */
 const LONG_TASK_MS = 50;
 
 export interface Visit {
-  /** When the largest thing of the first screen was painted. Milliseconds since the address was entered. */
+  /** When the largest element of the first screen was painted. Milliseconds since the navigation. */
   lcp: number;
   /** Time that long tasks blocked the page from its first paint until it had been usable for five seconds. Milliseconds. */
   tbt: number;
@@ -29,7 +32,7 @@ export interface Visit {
   /** Kilobytes over the wire until the page had been usable for two and a half seconds, headers included: scripts, and everything. */
   scripts: number;
   all: number;
-  /** Longest tasks as 'start+length', and what the largest thing was: where to look. */
+  /** Longest tasks as 'start+length', and the largest element, to find causes. */
   tasks: string[];
   largest: string;
 }
@@ -42,7 +45,7 @@ interface Seen {
   shifts: [at: number, value: number][];
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before any of its scripts. */
 function watch(): void {
   const seen: Seen = { fcp: 0, lcp: 0, largest: '', tasks: [], shifts: [] };
   (globalThis as unknown as { seen: Seen }).seen = seen;
@@ -103,7 +106,7 @@ async function slowDown(cdp: CDPSession): Promise<void> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: PHONE.slower });
 }
 
-/** Counts what crosses the wire, in kilobytes of 1,000 bytes. */
+/** Counts transferred kilobytes of 1,000 bytes. */
 function weigh(cdp: CDPSession): { scripts: number; all: number } {
   const weight = { scripts: 0, all: 0 };
   const scripts = new Set<string>();
@@ -166,7 +169,7 @@ const processorTimes = () =>
     { idle: 0, all: 0 },
   );
 
-/** Which share of the machine's processors was in use during this time, 0 to 1. */
+/** Share of the machine's processors that was in use during this time, 0 to 1. */
 export async function busyDuring(run: () => Promise<unknown>): Promise<number> {
   const before = processorTimes();
   await run();

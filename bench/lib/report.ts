@@ -14,7 +14,7 @@ export interface Row {
 export const count = (n: number): string => Math.round(n).toLocaleString('en-US');
 export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)} ms`;
 
-/** A row about two figures of several rounds: their medians, and the median of the rounds' ratios. */
+/** A row with two figures of several rounds: their medians, and the median of the ratios of each round. */
 export function compared(
   what: string,
   ours: readonly number[],
@@ -52,7 +52,7 @@ export const failed = (what: string, error: unknown): Row => ({
   met: 'no',
 });
 
-/** The median with the rounds behind it. */
+/** The median followed by the values of the rounds. */
 export const spread = (values: readonly number[], show: (n: number) => string): string =>
   `${show(median(values))} [${values.map(show).join(', ')}]`;
 
@@ -62,7 +62,7 @@ export const HEAD = ['what', 'ours', 'reference', 'ratio or value', 'target', 'm
 export const table = (rows: readonly Row[]): string =>
   linesOf([HEAD, ...rows.map((row) => [row.what, row.ours, row.reference, row.result, row.target, row.met])]);
 
-/** Lines of cells, the first of them the head, as a Markdown table whose columns line up. */
+/** Lines of cells, the first of them the head, as a Markdown table with aligned columns. */
 export function linesOf(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   const print = (cells: readonly string[]) =>

@@ -16,11 +16,10 @@ const cellsOf = (line: string): string[] =>
 const figureOf = ([what = '']: readonly string[]): string => /^(\w+)\)/.exec(what)?.[1] ?? '';
 
 /**
- * The document with these rows in place of all former ones of their figure; rows of other figures stay as they were seen.
- *
+ * The document with these rows replacing all former ones of their figure; rows of other figures are not changed.
  * @param figure the letter before the bracket, such as `a`.
- * @param where when, on which sources and beside how much load they were measured.
- * @param order letters of all figures; a row of none of them goes.
+ * @param where time, commit and load of the machine during the measurement.
+ * @param order letters of all figures; rows of other letters are removed.
  */
 export function resultsWith(
   page: string,

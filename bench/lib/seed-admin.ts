@@ -1,6 +1,6 @@
 /**
- * What the back office lists, `rows` of each kind: every list has the same words at the same places, so a search costs
- * each of them what it costs. Half of the requests wait, and one in a hundred is in the trash.
+ * Records for every list of the back office, `rows` of each kind: the same words at the same positions, so that
+ * searches of all lists are comparable. Half of the requests are open, and one in a hundred is in the trash.
  */
 export const office = (rows: number, words: { common: string; medium: string; rare: string }): string[] => [
   `create function pg_temp.words_of(n int) returns text language sql immutable as
@@ -77,7 +77,7 @@ export const office = (rows: number, words: { common: string; medium: string; ra
   `insert into forum_reports (post_id, reporter_id, reason, created_at, text_created_at)
    select p.id, pg_temp.uid('user', n), 'spam', now() - n * interval '1 minute', p.created_at
    from generate_series(0, ${rows / 10 - 1}) n join forum_posts p on p.id = pg_temp.uid('post', n)`,
-  // No chain of hashes: nothing here reads it.
+  // Without the hash chain: nothing here reads it.
   `insert into audit_events (id, at, actor_id, actor_role, action, resource_type, resource_id, after, prev_hash, hash)
    select nextval('audit_events_id'), now() - (${rows} - n) * interval '1 minute', pg_temp.uid('user', n % 1000), 'user',
      (array['post.created', 'comment.created', 'session.opened', 'project.updated'])[n % 4 + 1],

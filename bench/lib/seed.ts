@@ -10,11 +10,11 @@ export interface Size {
   candidates: number;
   votes: number;
   members: number;
-  /** Days over which the votes are spread; 25 unless said otherwise. */
+  /** Days over which the votes are spread; 25 by default. */
   days?: number;
   /** Posts of the forum, and how many comments and how many reactions each of them has on average. */
   posts?: number;
-  /** As many of everything that the back office lists as there are projects. */
+  /** True to insert as many records of every list of the back office as there are projects. */
   office?: true;
 }
 
@@ -25,7 +25,7 @@ export const BUSY_POST = 77;
 /** Words of the posts: in every second one, in one of a hundred, in twenty of any number; and in ten comments. */
 export const WORDS = { common: 'lanzamiento', medium: 'ajolote', rare: 'xilofono', inComments: 'tecolote' };
 
-/** How many projects have a place of their own; the others share place 999. */
+/** Number of projects with a position of their own; the others share position 999. */
 const PLACED = 50;
 
 /**

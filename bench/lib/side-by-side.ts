@@ -3,7 +3,10 @@ import { median, quantile } from './numbers.ts';
 import { compared, ms, type Row } from './report.ts';
 
 let addresses = 0;
-/** Where the site trusts us, each question comes from somebody else in another network: limits by address stay out of the measure. */
+/**
+ * Where the site trusts the driver as its proxy, each request has another client address, so that rate limits do not
+ * affect the measurement.
+ */
 const newAddress = () => {
   const n = ++addresses;
   return `10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}`;
@@ -11,7 +14,7 @@ const newAddress = () => {
 
 /** The slowest hundredth of one round is two or three requests: with three rounds two runs differed by a fifth. */
 const ROUNDS = 11;
-/** No question takes longer than this on a busy machine; three rounds it always gets. */
+/** Time limit of a request's measurement on a busy machine; it always gets three rounds. */
 const LIMIT_MS = 45_000;
 const REQUESTS = 200;
 const WARM_UP = 150;
@@ -23,14 +26,14 @@ async function time(connection: Connection, request: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** One question: its name, and its path on either site. */
+/** A request: its name, and its path on each of the sites. */
 export interface Question {
   what: string;
   here: string;
   there: string;
 }
 
-/** Asks a large site and a small one the same, one request here and one there, and compares the slowest hundredth. */
+/** Sends the same requests alternately to a large and a small site, and compares the slowest hundredth. */
 export async function sideBySide(here: number, there: number, questions: Question[], atMost: number): Promise<Row[]> {
   const [ours, theirs] = [await Connection.open(here), await Connection.open(there)];
   try {

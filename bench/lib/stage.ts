@@ -9,7 +9,7 @@ import { startTrusted, type TrustedServer } from '#tests/support/database/truste
 import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
 import { type Size, seed, tokenOf } from './seed.ts';
 
-/** The product at work, and nearly empty. */
+/** Sizes of the databases: a busy installation, and a nearly empty one. */
 export const SIZES = {
   big: { projects: 10_000, candidates: 200, votes: 1_000_000, members: 20_000 },
   small: { projects: 100, candidates: 200, votes: 1_000, members: 2_000 },
@@ -32,7 +32,7 @@ export const SIZES = {
   smallForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 1_000 },
   /** Figure r gives one of them a million votes. */
   oneCandidate: { projects: 10, candidates: 2, votes: 100, members: 20_000 },
-  /** What one search goes through. */
+  /** Content for the search. */
   bigSearch: { projects: 10_000, candidates: 200, votes: 1_000, members: 5_000, posts: 100_000 },
   smallSearch: { projects: 100, candidates: 200, votes: 1_000, members: 5_000, posts: 1_000 },
 } satisfies Record<string, Size>;
@@ -40,7 +40,7 @@ export type SizeName = keyof typeof SIZES;
 /** 'demo' is filled by the server itself, at its first start with DEMO=on. */
 type Content = SizeName | 'demo';
 
-/** The server's own process, or `npm start` with whatever stands between. */
+/** The server's own process, or `npm start` with the processes in between. */
 type Starter = 'node' | 'npm';
 
 const START_LIMIT_MS = 60_000;
@@ -49,10 +49,10 @@ const STOP_LIMIT_MS = 15_000;
 const ENTERED_LIMIT_MS = 900_000;
 const SECRET = randomBytes(32).toString('hex');
 
-/** Every answer is made anew: the figure is about making it. */
+/** Disables the caches, for figures about uncached responses. */
 export const UNCACHED = { FLORKA_BENCH_NO_PAGE_CACHE: '1' };
 
-/** Every document is rendered anew, from reads that are kept as in production. */
+/** Disables the page cache; reads are cached as in production. */
 export const RENDERED = { FLORKA_BENCH_NO_PAGE_CACHE: 'documents' };
 
 /** The production server as a process of its own. */
@@ -62,7 +62,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** One PostgreSQL in a temporary directory, with a database per size, and servers on them. */
+/** One PostgreSQL in a temporary directory, with a database for each size, and servers that use them. */
 export class Stage {
   readonly #dir: string;
   readonly #cluster: TrustedServer;
@@ -93,7 +93,7 @@ export class Stage {
     fs.rmSync(this.#dir, { recursive: true, force: true });
   }
 
-  /** How to reach the database of this size, which is filled at the first call. */
+  /** Connection settings of the database of this size, which is filled at the first call. */
   async database(size: Content): Promise<pg.ClientConfig> {
     const config = { ...this.#cluster.config, database: `florka_${size.toLowerCase()}` };
     if (!this.#filled.has(size)) this.#filled.set(size, this.#fill(size, config));
@@ -115,7 +115,8 @@ export class Stage {
 
   async connect(size: Content): Promise<pg.Client> {
     const client = new pg.Client(await this.database(size));
-    // A connection that a failed figure left open ends with the database; that must not end us before the cleaning up.
+    // A connection that a failed figure left open is closed with the database; its error must not end this process
+    // before the cleanup.
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -139,10 +140,9 @@ export class Stage {
   }
 
   /**
-   * Runs `use` with a fresh server on the database of this size. On the big one the ledger has entered all older votes before: that
-   * happens once in the life of an installation, and takes processor time from whatever is measured meanwhile.
-   *
-   * @param by what starts it; the process of a site that npm started is npm's.
+   * Runs `use` with a new server on the database of this size. For the big one the ledger has entered all older votes
+   * before: that happens once in the life of an installation, and would distort the measurement.
+   * @param by the program that starts it; the process of a site that npm started is npm's.
    */
   async withSite<T>(
     size: Content,
@@ -212,7 +212,7 @@ export class Stage {
         PORT: '0',
         HOST: '127.0.0.1',
         DATA_DIR: data,
-        // A URL needs a host; the socket's directory in the query wins over it.
+        // A URL needs a host; the socket's directory in the query takes precedence.
         DATABASE_URL: `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(String(config.host))}`,
         AUTH_SECRET: SECRET,
         // Several servers, one after the other, on one database: one ledger.
@@ -238,7 +238,7 @@ export class Stage {
 
 const ended = (child: ChildProcess) => new Promise<void>((resolve) => child.once('close', () => resolve()));
 
-/** Asks a child of ours to end, and ends it when it does not. */
+/** Ends a child process with SIGTERM, and with SIGKILL when it does not end. */
 export async function stopChild(child: ChildProcess, gone = ended(child)): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
@@ -282,7 +282,7 @@ const threadsOf = (pid: number): string[] => {
   }
 };
 
-/** A process and what it started, helpers included; only on Linux. */
+/** A process and its descendants; only on Linux. */
 export function treeOf(pid: number): number[] {
   const children = threadsOf(pid).flatMap((thread) => {
     try {

@@ -11,7 +11,7 @@ import { checkFollowing } from './following.ts';
 import { checkLedger } from './ledger.ts';
 import { checkMoney } from './money.ts';
 
-/** How often each key of a kind is in the database, for those that are there at all. */
+/** Number of rows for each key of a kind that is in the database. */
 const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | 'ban'>, string> = {
   vote: `select candidate_id || '/' || user_id as key, count(*) as n from present_votes group by 1`,
   post: `select title as key, count(*) as n from forum_posts where title like 'Post of the load %' group by 1`,
@@ -21,7 +21,7 @@ const PRESENT: Record<Exclude<Kind, 'read' | 'payment' | 'unpaid' | 'unvote' | '
   admin: `select name as key, count(*) as n from blockchain_networks where name like 'Network %' group by 1`,
 };
 
-/** Each answers with what is wrong, one line each. */
+/** Each query returns one line for each violation. */
 const COUNTERS: Record<string, string> = {
   'total of a candidate': `select c.token_name || ': ' || c.total_votes || ' for ' || count(v.*) as line
     from voting_candidates c left join present_votes v on v.candidate_id = c.id and v.state = 'counted' group by c.id having c.total_votes <> count(v.*)`,
@@ -48,9 +48,8 @@ const COUNTERS: Record<string, string> = {
 };
 
 /**
- * Compares the journal with the database, past the sites. The load has stopped, and what takes its time (callbacks, mails) is
- * through.
- *
+ * Compares the journal with the database directly. The load has stopped, and asynchronous work (callbacks, mails) is
+ * done.
  * @param reviewed orders may also wait for a person: the provider reported something impossible.
  */
 export async function check(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<Findings> {
@@ -79,7 +78,7 @@ export async function check(scene: FaultEnvironment, journal: Journal, reviewed 
   return findings;
 }
 
-/** Votes as sent, without those that may have been taken back; one that certainly was must not be there. */
+/** Votes as sent, except those that may have been withdrawn; one that certainly was must not be there. */
 function remaining(journal: Journal): Entry[] {
   const back = new Map(journal.of('unvote').map((entry) => [entry.key, entry.ending]));
   return journal.of('vote').flatMap((entry): Entry[] => {
@@ -89,7 +88,7 @@ function remaining(journal: Journal): Entry[] {
   });
 }
 
-/** Whoever was banned is, and none of their votes counts; nobody else's vote is void for that. */
+/** Every banned member is banned, and none of their votes counts; no other vote is void because of a ban. */
 async function checkVoteStates(client: pg.Client, journal: Journal, { lost, doubled, wrong }: Findings): Promise<void> {
   const rows = await rowsOf(
     client,
@@ -129,7 +128,7 @@ function compare(entries: Entry[], present: Map<string, number>, { lost, doubled
     if (entries[0] && !sent.has(key)) doubled.push(`${entries[0].kind} ${key}: nobody sent it`);
 }
 
-/** Files of acknowledged images are there. */
+/** The files of acknowledged images exist. */
 async function checkFiles(
   client: pg.Client,
   scene: FaultEnvironment,
@@ -149,8 +148,8 @@ async function checkFiles(
 }
 
 /**
- * Every acknowledged order is there once, and no other; what its payer paid is paid once, with one receipt; what nobody paid is
- * not.
+ * Every acknowledged order exists once, and no other; a paid one has one payment and one receipt; an unpaid one has
+ * none.
  */
 async function checkPayments(
   client: pg.Client,
@@ -177,7 +176,7 @@ async function checkPayments(
     if (count('orders') > 1 || count('paid') > 1) doubled.push(`order ${key}`);
     if (count('receipts') > 1) doubled.push(`receipt of ${key}`);
     if (kind === 'payment' && ending === 'ok') {
-      // Its payer paid in full at the provider.
+      // The payer paid in full at the provider.
       if (reviewed && count('review') > 0) continue;
       if (count('paid') === 0) lost.push(`money of ${key}`);
       if (count('receipts') === 0) lost.push(`receipt of ${key}`);
@@ -185,7 +184,7 @@ async function checkPayments(
   }
 }
 
-/** Connections that hold a transaction and do nothing. */
+/** Connections that have had a statement or a transaction open for more than 15 seconds. */
 async function checkConnections(client: pg.Client, { wrong }: Findings): Promise<void> {
   const readStuck = () =>
     rowsOf(
@@ -194,7 +193,7 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
        and state <> 'idle' and clock_timestamp() - coalesce(xact_start, state_change) > interval '15 seconds'`,
       [SITE_ROLES],
     );
-  // A job may be at work for a moment; what is stuck stays.
+  // A job may be active for a moment; only one that stays active is stuck.
   await until('no connection is stuck', async () => (await readStuck()).length === 0, 90_000).catch(() => {});
   for (const { state, waits } of await readStuck())
     wrong.push(`stuck connection: ${state}, waits for ${waits ?? 'nothing'}`);

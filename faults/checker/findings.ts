@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** Differences between database and journal; empty lists are good. */
+/** Differences between database and journal; empty lists mean none. */
 export interface Findings {
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but missing. */
   lost: string[];
-  /** There more than once, or there without anybody having sent it. */
+  /** Stored more than once, or without a request. */
   doubled: string[];
-  /** Counters, audit log, connections. */
+  /** Violations of other rules: counters, audit log, connections. */
   wrong: string[];
 }
 

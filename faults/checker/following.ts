@@ -1,4 +1,4 @@
-// What follows from an act in the same transaction: notifications, their mails, the tasks of an order.
+// Checks what an action writes in the same transaction: notifications, their mails, the tasks of an order.
 import type pg from 'pg';
 import { itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
@@ -6,7 +6,7 @@ import { PLANS } from '#contract/limits.ts';
 import type { FaultEnvironment } from '../rig/stage.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
-/** Each answers with one line for each that is missing. */
+/** Each query returns one line for each missing row. */
 const MISSING: Record<string, string> = {
   'notification of': `select 'comment ' || c.content as line from forum_comments c join forum_posts p on p.id = c.post_id
     join forum_users u on u.id = p.forum_user_id
@@ -18,7 +18,7 @@ const MISSING: Record<string, string> = {
       select 1 from notifications n where n.user_id = s.user_id and n.cause like 'order:' || s.id || ':paid:%')`,
 };
 
-/** Each answers with one line for each that is there and should not be, or twice. */
+/** Each query returns one line for each row that should not exist, or exists twice. */
 const TOO_MANY: Record<string, string> = {
   notification: `select n.cause as line from notifications n
     where n.cause like 'comment:%' and not exists (select 1 from forum_comments c where 'comment:' || c.id = n.cause)`,
@@ -49,7 +49,7 @@ export async function isNotificationMailSent(scene: FaultEnvironment): Promise<b
   }
 }
 
-/** Compares what follows from comments and paid orders with them. */
+/** Compares comments and paid orders with the rows that they must have caused. */
 export async function checkFollowing(
   client: pg.Client,
   scene: FaultEnvironment,
@@ -60,7 +60,8 @@ export async function checkFollowing(
   for (const [what, text] of Object.entries(TOO_MANY))
     for (const { line } of await rowsOf(client, text)) doubled.push(`${what} ${line}`);
   for (const { line } of await rowsOf(client, UNSENT)) lost.push(`mails of notifications: ${line}`);
-  // A kill between handing a mail over and writing that down has it handed over again: its Message-ID stays, by which mail servers know it.
+  // After a kill between sending a mail and recording that, it is sent again, with the same Message-ID, by which mail
+  // servers recognise it.
   const written = await rowsOf(client, `select id::text as id, status from mails where template = 'notification'`);
   const known = new Set(written.map(({ id }) => String(id)));
   const arrived = new Set(

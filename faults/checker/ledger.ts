@@ -1,4 +1,5 @@
-// Every vote is in the public ledger exactly once for each of its states, and what was signed is whole.
+// Checks that every vote is in the public ledger exactly once for each of its states, and that the signed part is
+// complete.
 import path from 'node:path';
 import type pg from 'pg';
 import { parseEntry, type VoteState } from '#verify/entries.ts';
@@ -8,10 +9,10 @@ import type { FaultEnvironment } from '../rig/stage.ts';
 import { until } from '../rig/wait.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
-/** Longest wait for what still waits to be entered and signed. Milliseconds. */
+/** Maximum wait for changes that are not entered and signed yet. Milliseconds. */
 const ENTERED = 90_000;
 
-/** Compares the votes with the leaves, and the leaves with the files and the signature over them. */
+/** Compares the votes with the leaves, and the leaves with the files and their signature. */
 export async function checkLedger(
   client: pg.Client,
   scene: FaultEnvironment,

@@ -1,10 +1,10 @@
-// The money ledger contains for every order what its payer really paid at the provider, once.
+// Checks that the money ledger contains for every order what its payer really paid at the provider, once.
 import type pg from 'pg';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { FaultEnvironment } from '../rig/stage.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
-/** Each answers with what is wrong, one line each. */
+/** Each query returns one line for each violation. */
 const BALANCES: Record<string, string> = {
   'transaction without a balance': `select t.kind || ' of ' || t.subject as line
     from money_transactions t left join money_entries e on e.transaction_id = t.id
@@ -18,7 +18,7 @@ const BALANCES: Record<string, string> = {
     where coalesce(t.amount, 0) <> coalesce(e.amount, 0)`,
 };
 
-/** In US cents: the price, what the ledger expects of it and what arrived according to it. */
+/** Amounts in US cents: the price, what the ledger expects of it, and what arrived according to it. */
 const ORDERS = `select p.order_id as key, p.invoice_id as invoice, p.state, p.price_usd * 100 as price,
     coalesce(sum(e.amount) filter (where m.kind = 'expected' and e.account = 'claim'), 0) as expected,
     coalesce(sum(e.amount) filter (where m.kind = 'received' and e.account = 'received'), 0) as received
@@ -31,8 +31,7 @@ const DEPOSITS = `select m.subject as key, sum(e.amount)::text as units from mon
   where m.kind = 'received' and e.account = 'provider' group by 1`;
 
 /**
- * Compares the money ledger with itself, with the orders, and with what the provider has.
- *
+ * Checks the money ledger against its own rules, the orders, and the provider's data.
  * @param reviewed orders may also wait for a person, who decides what their money is worth.
  */
 export async function checkMoney(

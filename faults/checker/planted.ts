@@ -5,19 +5,19 @@ import type { Findings } from './findings.ts';
 
 interface Defect {
   name: string;
-  /** Statements that no site would ever run; triggers are off. */
+  /** Statements that no site runs; triggers are disabled. */
   plant: string[];
   found: (findings: Findings) => boolean;
 }
 
-/** One after the other; what an earlier one broke stays broken. */
+/** Applied one after the other; earlier defects stay. */
 const DEFECTS: Defect[] = [
   {
     name: 'a vote is dropped, and the counters with it',
     plant: [
       `create temp table dropped as select * from present_votes where state = 'counted' order by id limit 1`,
       'delete from votes v using dropped d where v.candidate_id = d.candidate_id and v.user_id = d.user_id',
-      // The moment too: it would give the defect away where the vote was its candidate's newest.
+      // The time as well: otherwise it would reveal the defect where the vote was its candidate's newest.
       `update voting_candidates c set total_votes = total_votes - 1, total_reached_at = (
          select max(p.created_at) from present_votes p where p.candidate_id = c.id and p.state = 'counted'
        ) from dropped d where c.id = d.candidate_id`,
@@ -147,9 +147,8 @@ const DEFECTS: Defect[] = [
 ];
 
 /**
- * Shows that the checker sees: plants each defect in a database that was good, and looks whether it is found.
- *
- * @returns the names of those that were not, and what was wrong before anything was planted.
+ * Tests the checker: plants each defect in a good database, and looks whether it is found.
+ * @returns the names of those that were not found, and what was wrong before the first was planted.
  */
 export async function verifyCheckerDetectsDefects(
   scene: FaultEnvironment,

@@ -21,20 +21,20 @@ export type Outcome = 'ok' | 'fail' | 'unknown';
 export interface Entry {
   id: number;
   kind: Kind;
-  /** What it is found by in the database: `candidate/member`, a title, a hash. */
+  /** Key of its row in the database: `candidate/member`, a title, a hash. */
   key: string;
-  /** Undefined while it is under way. */
+  /** Undefined while it is in progress. */
   ending?: Outcome;
   /** HTTP status; 0 without an answer. */
   status: number;
   began: number;
   /** Milliseconds. */
   took: number;
-  /** What the answer named: the id of a row or an order. */
+  /** Id in the response: of a row or an order. */
   made?: string;
 }
 
-/** Every operation, written down before it is sent and again after. */
+/** Records every operation before it is sent, and its outcome afterwards. */
 export class Journal {
   readonly entries: Entry[] = [];
 
@@ -60,7 +60,7 @@ export class Journal {
     return this.entries.filter(({ kind, ending }) => kind !== 'read' && ending === 'ok').length;
   }
 
-  /** One line about the responses to requests within spans of `performance.now()`. */
+  /** One line with the number of responses to requests within spans of `performance.now()`. */
   seen(spans: [number, number][]): string {
     const during = this.entries.filter(({ began, took }) =>
       spans.some(([from, to]) => began + took >= from && began <= to),

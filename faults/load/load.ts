@@ -3,7 +3,7 @@ import type { FaultEnvironment } from '../rig/stage.ts';
 import { Journal, type Kind } from './journal.ts';
 import { createOperations } from './operations.ts';
 
-/** Of a hundred operations. */
+/** Operations of each kind in a hundred. */
 const MIX: Record<Kind, number> = {
   vote: 36,
   unvote: 4,
@@ -14,7 +14,7 @@ const MIX: Record<Kind, number> = {
   draft: 6,
   upload: 4,
   payment: 4,
-  // Only where a fault wants it.
+  // Only for faults that need it.
   unpaid: 0,
   admin: 4,
 };
@@ -26,7 +26,7 @@ const DELAY_FAILED_MS = 200;
 
 const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind));
 
-/** A mix of everything that people do, on all sites of a scene in turn, until it is stopped. */
+/** A mix of all actions of users, on each site of a scene alternately, until it is stopped. */
 export class Load {
   readonly journal = new Journal();
   readonly #scene: FaultEnvironment;
@@ -45,20 +45,20 @@ export class Load {
     this.#people = Array.from({ length: PEOPLE }, () => this.#runOperations());
   }
 
-  /** Waits for what is under way. */
+  /** Waits for operations in progress. */
   async stop(): Promise<void> {
     this.#running = false;
     await Promise.all(this.#people);
   }
 
-  /** One operation on one site; whether it was acknowledged. */
+  /** Runs one operation on one site. @returns true when it was acknowledged. */
   one(kind: Kind, origin: string): Promise<boolean> {
     return this.#operations[kind](origin);
   }
 
   async #runOperations(): Promise<void> {
     while (this.#running) {
-      // 37 has no factor in common with 100: every kind comes soon, and the same in each run.
+      // 37 and 100 are coprime: every kind comes soon, in the same order in each run.
       const kind = ROUND[(this.#iteration++ * 37) % ROUND.length] as Kind;
       const site = this.#scene.sites[this.#iteration % this.#scene.sites.length];
       const done = site ? await this.one(kind, site.origin) : false;

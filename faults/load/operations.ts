@@ -4,7 +4,7 @@ import type { FaultEnvironment } from '../rig/stage.ts';
 import { cookieOf } from '../rig/world.ts';
 import type { Journal, Kind, Outcome } from './journal.ts';
 
-/** Longest wait for an answer, longer than the site's own. Milliseconds. */
+/** Timeout of a request, longer than the site's own. Milliseconds. */
 const TIMEOUT_MS = 40_000;
 const PAGES = ['/', '/vote', '/forum', '/news', '/en/vote'];
 const DRAFT = {
@@ -21,12 +21,12 @@ interface Answer {
   json?: Record<string, unknown>;
 }
 
-/** Sends the requests of a load, each as somebody else, and writes down what came of them. */
+/** Sends the requests of a load, each as another person, and records the outcomes. */
 function createClient(scene: FaultEnvironment, journal: Journal) {
   const { world, secret } = scene;
   let iteration = 0;
   const next = (): number => ++iteration;
-  /** Somebody new each time, so that no limit of one person or address is met. */
+  /** Another person each time, so that no limit of one person or address is reached. */
   const somebody = () => {
     iteration++;
     const member = world.members[iteration % world.members.length] as { id: string; token: string };
@@ -105,14 +105,14 @@ async function order(
   return done(ordered);
 }
 
-/** The operations of a scene; each writes down what it does. */
+/** The operations of a scene; each is recorded in the journal. */
 export function createOperations(scene: FaultEnvironment, journal: Journal) {
   const { world } = scene;
   const client = createClient(scene, journal);
   const { next, somebody, headersOf, send, call, write } = client;
   let votes = 0;
   let suspects = 0;
-  /** Somebody else each time, until all had their turn; then with the next candidate. */
+  /** Each person once, then all of them again with the next candidate. */
   const suspect = () => {
     const at = suspects++;
     next();
@@ -138,7 +138,7 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
         ),
       );
     },
-    /** Somebody votes, and takes it back. */
+    /** Casts a vote and withdraws it. */
     async unvote(origin: string) {
       const { id, token, candidateId } = suspect();
       const key = `${candidateId}/${id}`;
@@ -146,7 +146,7 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
       if (!done(cast)) return false;
       return done(await write('unvote', key, () => call(origin, 'voting/withdraw', { candidateId }, token)));
     },
-    /** Somebody votes, and is banned: the vote is void. */
+    /** Casts a vote and bans the member: the vote is void. */
     async ban(origin: string) {
       const { id, token, candidateId } = suspect();
       const cast = await write('vote', `${candidateId}/${id}`, () =>
@@ -156,7 +156,7 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
       const banned = await write('ban', id, async () => {
         const input = { ids: [id], days: null, reason: 'a fault' };
         const answer = await call(origin, 'admin/users/ban', input, world.adminToken);
-        // Each of a selection has an answer of its own.
+        // Each item of a bulk action has an outcome of its own.
         const [result] = (answer.json?.['results'] ?? []) as { outcome: string }[];
         return answer.ending === 'ok' && result?.outcome !== 'done' ? { ...answer, ending: 'fail' } : answer;
       });

@@ -5,13 +5,16 @@ import { startTrusted, type TrustedServer } from '#tests/support/database/truste
 import { isRunning, signalTree, treeOf } from './processes.ts';
 import { until } from './wait.ts';
 
-/** Who has the tables, and as whom the sites work: the roles of a real installation. None is a superuser, who would pass every limit. */
+/**
+ * The owner of the tables and the role of the sites, as in a real installation. Neither is a superuser, who would be
+ * exempt from every limit.
+ */
 export const OWNER = roleName('owner');
 export const APP = roleName('app');
-/** All that a site connects as. */
+/** All roles that a site connects as. */
 export const SITE_ROLES = [OWNER, APP];
 
-/** A PostgreSQL of our own, which can be stalled, stopped and killed. */
+/** A PostgreSQL server that can be suspended, stopped and killed. */
 export class Cluster {
   readonly #dir: string;
   readonly #settings: string[];
@@ -26,12 +29,12 @@ export class Cluster {
   static async open(dir: string, settings: string[] = []): Promise<Cluster> {
     fs.mkdirSync(dir, { recursive: true });
     const cluster = new Cluster(dir, settings, await startTrusted({ dataDir: dir, settings, onCrash: () => {} }));
-    // The guide gives it to nobody.
+    // Nobody has it by default.
     await cluster.run('postgres', [`revoke pg_read_all_settings from ${SITE_ROLES.join(', ')}`]);
     return cluster;
   }
 
-  /** How its owner reaches a database, past every proxy. */
+  /** Connection settings of the owner, not through a proxy. */
   config(database = 'postgres'): pg.ClientConfig {
     return { ...this.#server.config, database };
   }
@@ -54,18 +57,18 @@ export class Cluster {
   /** A connection of the owner. */
   async connect(database: string): Promise<pg.Client> {
     const client = new pg.Client({ ...this.config(database), connectionTimeoutMillis: 30_000 });
-    // It may be killed with its server.
+    // Its server may be killed.
     client.on('error', () => {});
     await client.connect();
     return client;
   }
 
-  /** Stops or continues all of its processes, as a machine that stands still does. */
+  /** Suspends or resumes all of its processes, as when a machine stands still. */
   freeze(frozen: boolean): void {
     signalTree(this.#server.pid, frozen ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  /** Ends it: SIGINT as at an orderly restart, SIGQUIT at once without a checkpoint, SIGKILL as at a crash. */
+  /** Ends it: SIGINT as for an orderly restart, SIGQUIT immediately without a checkpoint, SIGKILL as in a crash. */
   async end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     const { pid } = this.#server;
     const tree = treeOf(pid);

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** The variable by which every process of one run is found again. */
+/** Environment variable that identifies every process of a run. */
 export const MARK = 'FAULTS_RUN';
 
 /** Fields of /proc/<pid>/stat behind the name: state, parent and so on; null for a process that is gone. */
@@ -19,7 +19,7 @@ const allPids = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** Whether a process is there and not a zombie. */
+/** True for a process that exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== null && stat[0] !== 'Z';
@@ -33,18 +33,18 @@ export function treeOf(pid: number): number[] {
   return found;
 }
 
-/** Signals a process and its children; those that end meanwhile are let be. */
+/** Signals a process and its children; those that end meanwhile are ignored. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
   for (const one of treeOf(pid)) {
     try {
       process.kill(one, signal);
     } catch {
-      // Gone.
+      // It has ended.
     }
   }
 }
 
-/** Processes that carry the mark of a run, without this one. */
+/** Processes with the mark of a run, without this one. */
 export function markedBy(run: string): number[] {
   return allPids().filter((pid) => {
     if (pid === process.pid) return false;
@@ -63,7 +63,7 @@ export interface Usage {
   files: number;
 }
 
-/** What a process holds now; null when it is gone. */
+/** Current resources of a process; null when it has ended. */
 export function usageOf(pid: number): Usage | null {
   try {
     const kb = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -7,7 +7,7 @@ import { startEmulator } from '../../emulator/emulator.ts';
 export const API_KEY = 'key-of-the-simulated-provider';
 export const IPN_SECRET = 'callback-secret-of-the-simulated-provider';
 
-/** How the provider behaves. */
+/** Behaviour of the payment provider. */
 export interface ProviderBehaviour {
   /** `lie`: every unpaid deposit is reported as finished; `late`: longer than the timeout; `down`: 502. */
   answers: 'truth' | 'lie' | 'late' | 'down';
@@ -16,10 +16,10 @@ export interface ProviderBehaviour {
 
 export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
-/** The payment simulation, and a relay in front of it that spoils its answers and callbacks. */
+/** The payment emulator, and a proxy in front of it that changes its responses and callbacks. */
 export async function startProvider() {
-  const manners: ProviderBehaviour = { answers: 'truth', callbacks: 'once' };
-  /** Kept back until `release`. */
+  const behaviour: ProviderBehaviour = { answers: 'truth', callbacks: 'once' };
+  /** Callbacks held until `release`. */
   let stored: (() => void)[] = [];
   const emulator = await startEmulator({
     apiKey: API_KEY,
@@ -34,7 +34,7 @@ export async function startProvider() {
     return Buffer.concat(await req.toArray()).toString();
   }
 
-  /** Forwards a callback, as often as the configured behaviour requires. */
+  /** Forwards a callback as often as the configured behaviour requires. */
   async function callBack(req: http.IncomingMessage, res: http.ServerResponse, to: string): Promise<void> {
     const body = await bodyOf(req);
     const headers = {
@@ -46,18 +46,18 @@ export async function startProvider() {
       await answer.arrayBuffer();
       return answer.status;
     };
-    if (manners.callbacks === 'never') return void res.writeHead(200).end();
-    if (manners.callbacks === 'late') {
+    if (behaviour.callbacks === 'never') return void res.writeHead(200).end();
+    if (behaviour.callbacks === 'late') {
       stored.push(() => void send().catch(() => {}));
       return void res.writeHead(200).end();
     }
-    const answers = await Promise.all(manners.callbacks === 'twice' ? [send(), send(), send()] : [send()]);
+    const answers = await Promise.all(behaviour.callbacks === 'twice' ? [send(), send(), send()] : [send()]);
     res.writeHead(answers[0] ?? 500).end();
   }
 
-  /** Calls the simulation, and alters its response. */
+  /** Calls the emulator, and changes its response. */
   async function relay(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
-    const { answers } = manners;
+    const { answers } = behaviour;
     if (answers === 'down') return void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
     if (answers === 'late') await sleep(15_000);
     let body = await bodyOf(req);
@@ -91,9 +91,9 @@ export async function startProvider() {
 
   return {
     url: `${own}/v1`,
-    manners,
+    behaviour,
     emulator,
-    /** What was kept back arrives now, newest first. */
+    /** Delivers the held callbacks, newest first. */
     release(): void {
       for (const send of stored.splice(0).toReversed()) send();
     },
@@ -106,7 +106,7 @@ export async function startProvider() {
   };
 }
 
-/** Says of everything that it was paid, for somebody else's order and another price. */
+/** Reports every deposit as paid, for another order and with another price. */
 const lieAbout = (text: string): string =>
   text
     .replaceAll(/"payment_status":"\w+"/g, '"payment_status":"finished"')

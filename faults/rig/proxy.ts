@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** How the link behind the proxy is. */
+/** State of the connection behind the proxy. */
 export type LinkState =
-  /** Everything goes through. */
+  /** All data passes. */
   | 'open'
-  /** Connections break, and new ones are closed at once. */
+  /** Connections are reset, and new ones are closed immediately. */
   | 'cut'
-  /** Connections stay and nothing moves, as behind a firewall that forgot them. What was sent meanwhile arrives later. */
+  /**
+   * Connections stay open and no data passes, as behind a firewall that dropped them. Data sent meanwhile arrives
+   * later.
+   */
   | 'silent'
   /** Requests arrive, no response returns: it is unknown what took effect. */
   | 'answersLost';
@@ -55,7 +58,7 @@ export async function startProxy(target: net.NetConnectOpts, port = 0) {
     set(next: LinkState): void {
       const lost = link === 'answersLost';
       link = next;
-      // Answers are missing in these: they can't go on.
+      // These connections lack responses and cannot continue.
       if (next === 'cut' || lost) for (const pair of pairs) end(pair);
       for (const pair of pairs) join(pair);
     },

@@ -1,5 +1,5 @@
-// Loaded before the site: moves its wall clock by the milliseconds that CLOCK_SHIFT_FILE holds now. Timers go on as they are,
-// as they do when the clock of a machine is set.
+// Loaded before the site: shifts its wall clock by the milliseconds in CLOCK_SHIFT_FILE. Timers are not affected, as
+// when the clock of a machine is set.
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_SHIFT_FILE;
@@ -11,7 +11,7 @@ if (file) {
     try {
       shift = Number(readFileSync(file, 'utf8')) || 0;
     } catch {
-      // As it was.
+      // The last shift stays in effect.
     }
   }, 200).unref();
   class ShiftedDate extends RealDate {

@@ -11,7 +11,7 @@ interface SiteOptions {
   env: Record<string, string>;
 }
 
-/** The production server as a process of its own, to be frozen, killed and started again. */
+/** The production server as a separate process that can be suspended, killed and started again. */
 export class Site {
   readonly port: number;
   readonly origin: string;
@@ -38,14 +38,14 @@ export class Site {
     const log = fs.openSync(logFile, 'a');
     const { PATH = '' } = process.env;
     this.#child = spawn(process.execPath, [...nodeOptions, 'build/server/index.js'], {
-      // It stops by itself when the channel closes, so it can't outlive us.
+      // It stops when the channel closes, so it cannot outlive this process.
       stdio: ['ignore', log, log, 'ipc'],
       env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), [MARK]: run, ...env, ...more },
     });
     fs.closeSync(log);
   }
 
-  /** What it wrote, its end. */
+  /** The end of its output. */
   log(): string {
     return fs.existsSync(this.#options.logFile) ? fs.readFileSync(this.#options.logFile, 'utf8').slice(-3_000) : '';
   }
@@ -77,7 +77,7 @@ export class Site {
     if (this.running) this.#child?.kill(signal);
   }
 
-  /** Waits for its end. */
+  /** Waits until it has ended. */
   async gone(max?: number): Promise<void> {
     await until('the site ends', () => !this.running && !isRunning(this.pid), max);
   }
@@ -87,7 +87,7 @@ export class Site {
     await this.gone();
   }
 
-  /** As an operator stops it. @returns whether it ended by itself and without a failure, within a minute. */
+  /** Stops it as an operator does. @returns true when it ended by itself, without a failure and within a minute. */
   async stop(): Promise<boolean> {
     this.signal('SIGCONT');
     this.signal('SIGTERM');
@@ -106,7 +106,7 @@ interface World {
   secret: string;
 }
 
-/** What every site of a run is configured with, besides where its database and mail server are. */
+/** Environment of every site of a run, except the addresses of its database and mail server. */
 export const siteEnv = ({ provider, dataDir, secret }: World) => ({
   DATA_DIR: dataDir,
   AUTH_SECRET: secret,

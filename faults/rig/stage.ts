@@ -14,25 +14,25 @@ import { makeTemplate, type SeedData } from './world.ts';
 const FIRST_PORT = Number(process.env['FAULTS_PORT'] ?? 3_900);
 const TEMPLATE = 'faults_template';
 
-/** One fault's own database and outside world, and the sites that live there. */
+/** The database and external services of one fault, and the sites that use them. */
 export interface FaultEnvironment {
   database: string;
   secret: string;
   world: SeedData;
   cluster: Cluster;
-  /** Between the sites and the database. */
+  /** Proxy between the sites and the database. */
   databaseProxy: TcpProxy;
   provider: Provider;
-  /** Between the sites and the mail server. */
+  /** Proxy between the sites and the mail server. */
   mailProxy: TcpProxy;
   mails: Awaited<ReturnType<typeof startSmtp>>;
   sites: Site[];
-  /** Where uploaded files lie. */
+  /** Folder of uploaded files. */
   dataDir: string;
   close(): Promise<void>;
 }
 
-/** Everything that scenes share: a temporary folder, one cluster, a filled database to copy. */
+/** Shared by all scenes: a temporary folder, one cluster, and a filled database to copy. */
 export class Stage {
   readonly run = randomBytes(6).toString('hex');
   readonly dir: string;
@@ -59,7 +59,7 @@ export class Stage {
     }
   }
 
-  /** Sites of their own, not started. */
+  /** Creates a site outside of a scene, without starting it. */
   site(name: string, port: number, env: Record<string, string>): Site {
     return new Site({ port: FIRST_PORT + port, logFile: path.join(this.dir, `${name}.log`), run: this.run, env });
   }
@@ -79,8 +79,8 @@ export class Stage {
     if (cluster) world = await makeTemplate(cluster, name);
     else {
       await home.run('postgres', [`create database ${name} owner ${OWNER} template ${TEMPLATE}`]);
-      // A copied sequence has numbers that it may give out without a word to the log of the database: after a crash it would
-      // give them again. No site is copied in this way.
+      // The values of a copied sequence are not in the log of the database: after a crash it would hand them out again,
+      // so each is set anew. Only this run copies databases; installations do not.
       await home.run(name, [
         `do $$ declare one record; begin
            for one in select format('%I.%I', schemaname, sequencename)::regclass as name, coalesce(last_value, start_value) as at,
@@ -122,12 +122,12 @@ export class Stage {
     };
   }
 
-  /** Processes of this run that are still there. */
+  /** Processes of this run that are still running. */
   leftovers(): number[] {
     return markedBy(this.run);
   }
 
-  /** @param keep leaves logs behind for whoever looks into a failure. */
+  /** @param keep true to keep the logs for the analysis of a failure. */
   async close(keep: boolean): Promise<void> {
     await this.cluster.close();
     if (keep) console.error(`[faults] logs are in ${this.dir}`);

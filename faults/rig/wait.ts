@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 100;
 
-/** On a machine with much other work a start has taken more than three minutes. Milliseconds. */
+/** On a busy machine a start has taken more than three minutes. Milliseconds. */
 const TIMEOUT_MS = 600_000;
 
 /**
@@ -28,13 +28,12 @@ const WORK_POLL_MS = 2;
 const WORK_TIMEOUT_MS = 60_000;
 
 /**
- * Waits until work is under way, and somewhat longer, so that a fault meets any point of it. Work that is over by then is waited for again,
- * with half the delay.
- *
+ * Waits until work is in progress, and somewhat longer, so that a fault hits any point of it. Work that ends earlier is
+ * waited for again, with half the delay.
  * @param find the work, or undefined while there is none.
- * @param delayMs from the first sight of it.
- * @returns what is under way.
- * @throws Error when none is met in time: what follows would test something else.
+ * @param delayMs from the time when it was found.
+ * @returns the work in progress.
+ * @throws Error when none is found in time: the fault would test something else.
  */
 export async function duringWork<T>(
   what: string,

@@ -8,15 +8,15 @@ import type { Cluster } from './cluster.ts';
 import { APP, OWNER } from './cluster.ts';
 
 const MEMBERS = 3_000;
-/** Members who take back their vote or are banned; the others only ever vote. */
+/** Members who withdraw their vote or are banned; the others only vote. */
 const SUSPECTS = 1_000;
 const CANDIDATES = 20;
 const POSTS = 20;
 
-/** Who and what is there before the load begins. */
+/** Content of the database before the load begins. */
 export interface SeedData {
   members: { id: string; token: string }[];
-  /** Whose votes change after they were cast. */
+  /** Members whose votes change after they were cast. */
   suspects: { id: string; token: string }[];
   adminToken: string;
   candidates: string[];
@@ -29,7 +29,7 @@ export function cookieOf(token: string, secret: string): string {
   return `florka.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** Makes a database with members, candidates and posts; others are copied from it. */
+/** Creates a database with members, candidates and posts; the others are copies of it. */
 export async function makeTemplate(cluster: Cluster, name: string): Promise<SeedData> {
   await cluster.run('postgres', [`create database ${name} owner ${OWNER} encoding 'UTF8' template template0`]);
   const as = (user: string) => ({ ...cluster.config(name), user });
@@ -61,14 +61,14 @@ async function fill(pool: pg.Pool): Promise<SeedData> {
   );
   await pool.query("update user_roles set role = 'admin' where user_id = $1", [admin.id]);
   await pool.query('insert into admin_profiles (id) values ($1)', [admin.id]);
-  // A ban needs a step-up, and a run takes longer than one is valid.
+  // A ban needs a step-up, and a run takes longer than its validity.
   await pool.query("update sessions set proved_at = now() + interval '1 day' where user_id = $1", [admin.id]);
-  // Whoever wrote the posts gets a mail for each comment.
+  // The authors of the posts get a mail for each comment.
   await pool.query(
     `insert into notification_settings (user_id, kind, in_app, mail, push)
      select id, 'replies', true, 'now', false from users`,
   );
-  // No signer runs here: without a delivery by hand nothing could be paid for.
+  // No signer runs here, so orders need a network with delivery by hand.
   await pool.query('update blockchain_networks set manual_days = 7');
   const idsOf = async (text: string, values: unknown[]) =>
     (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);

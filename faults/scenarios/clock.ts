@@ -10,8 +10,8 @@ const PRELOAD = path.resolve('faults/rig/shifted-clock.mjs');
 const WRONG = 10_000;
 
 /**
- * The clock of the first of two sites jumps while it runs, and back. It is started anew for that, with a clock that can be
- * moved; the database keeps its own time.
+ * The clock of the first of two sites jumps while it runs, and back. That site is restarted with an adjustable clock;
+ * the database keeps its own time.
  */
 const jump =
   (seconds: number) =>

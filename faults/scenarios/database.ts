@@ -24,7 +24,7 @@ const restart =
 
 const ENDED = `select pg_terminate_backend(pid) from pg_stat_activity where usename in (${SITE_ROLES.map((role) => `'${role}'`).join(', ')}) and datname = `;
 
-/** Sets something for ten seconds that new connections find, and ends the old ones before and after. */
+/** Changes a setting for ten seconds, and closes existing connections before and after, so that new ones use it. */
 const setting =
   (set: (database: string) => string, reset: (database: string) => string, seconds = 10) =>
   async ({ scene: { cluster, database }, over }: FaultContext): Promise<void> => {

@@ -38,7 +38,7 @@ async function onSmallDisk(stage: Stage) {
   return stage.scene(1, own);
 }
 
-/** Fills the disk to the last byte, waits, and frees it. */
+/** Fills the disk completely, waits, and frees it. */
 async function fill({ scene, over }: FaultContext): Promise<void> {
   const file = path.join(mounted, 'filling');
   const write = () => {
@@ -52,7 +52,7 @@ async function fill({ scene, over }: FaultContext): Promise<void> {
   };
   write();
   await sleep(10_000);
-  // What the database freed meanwhile.
+  // Fills the space that the database freed meanwhile.
   write();
   await sleep(5_000);
   rmSync(file, { force: true });

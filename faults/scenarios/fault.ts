@@ -1,7 +1,7 @@
 import type { Load } from '../load/load.ts';
 import type { FaultEnvironment, Stage } from '../rig/stage.ts';
 
-/** Context of a fault; `over` is called at the moment when its cause ends. */
+/** Context of a fault; `over` is called when its cause ends. */
 export interface FaultContext {
   stage: Stage;
   scene: FaultEnvironment;
@@ -13,12 +13,12 @@ export interface FaultContext {
 
 /** A fault that happens to running sites under load. */
 export interface Fault {
-  /** For --only. */
+  /** Name for --only. */
   name: string;
   title: string;
-  /** Sites on the one database. */
+  /** Number of sites that share the database. */
   sites: number;
-  /** How often it happens in the whole run, and in the short one (0: not in it). */
+  /** Number of repetitions in the whole run, and in the short one (0: not included). */
   repetitions: number;
   short: number;
   /** Paid orders may wait for a manual review, because the provider reported something impossible. */
@@ -27,9 +27,9 @@ export interface Fault {
   impossible?: () => Promise<string | null>;
   /** A database of its own instead of the stage's, when the fault needs one. */
   prepare?: (stage: Stage) => Promise<FaultEnvironment>;
-  /** Injects the fault and ends it. It restarts the sites that it killed, as a supervisor would. */
+  /** Injects the fault and ends it. Restarts the sites that it killed, as a supervisor would. */
   inject: (context: FaultContext) => Promise<void>;
-  /** Undoes what it needed. */
+  /** Removes its preparations. */
   clean?: () => Promise<void>;
 }
 

@@ -1,12 +1,15 @@
 import { duringWork } from '../rig/wait.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
-/** The lock of whoever writes the ledger, see server/db/advisory-lock.ts. */
+/** The lock of the process that writes the ledger, see server/db/advisory-lock.ts. */
 const LOCK = 727_277;
 /** Maximum delay of the fault after the start of a run. */
 const MAX_DELAY_MS = 120;
 
-/** Waits until a site has the lock: anywhere between its first statement and the signature. @returns the process of its connection. */
+/**
+ * Waits until a site has the lock: at any point between its first statement and the signature.
+ * @returns the backend process of its connection.
+ */
 async function whileItWrites({ scene, attempt }: FaultContext): Promise<number> {
   const client = await scene.cluster.connect(scene.database);
   const holder = async () =>
@@ -32,7 +35,7 @@ async function killWriter(context: FaultContext): Promise<void> {
   context.over();
 }
 
-/** The connection that holds the lock breaks; the process goes on, and another one may begin. */
+/** The connection that holds the lock is closed; its process continues, and another one may begin. */
 async function cutLock(context: FaultContext): Promise<void> {
   const pid = await whileItWrites(context);
   await context.scene.cluster.run(context.scene.database, [`select pg_terminate_backend(${pid})`]);

@@ -5,14 +5,14 @@ import type { Fault, FaultContext } from './fault.ts';
 /** Maximum delay of the kill after the start of a delivery. */
 const MAX_DELAY_MS = 60;
 
-/** Delivers waiting notifications now; a site does so once a minute. */
+/** Delivers waiting notifications now; a site does that once a minute. */
 export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
   scene.cluster.run(scene.database, [
     `update notification_deliveries set due_at = now() where state = 'waiting'`,
     `insert into jobs.job (name, data) values ('deliver-notifications', '{}')`,
   ]);
 
-/** Alternately during the settling of due notifications and during the sending of their mails, at a varying point of it. */
+/** Kills alternately while due notifications are settled and while their mails are sent, at a varying point. */
 async function killDelivering({ scene, attempt, over }: FaultContext): Promise<void> {
   const [site] = scene.sites;
   const name = attempt % 2 === 0 ? 'deliver-notifications' : 'send-mail';
@@ -20,7 +20,7 @@ async function killDelivering({ scene, attempt, over }: FaultContext): Promise<v
   try {
     const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
     await deliverNow(scene);
-    // What an earlier kill cut off stays active for up to a minute, and no process is at it.
+    // A job of an earlier kill stays active for up to a minute, although no process works on it.
     const active = async () =>
       (
         await client.query<{ id: string }>(

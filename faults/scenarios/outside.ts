@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderBehaviour } from '../rig/provider.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
-/** The provider misbehaves while people pay, then is as it should be. */
+/** The provider misbehaves while users pay, then works correctly. */
 const provider =
-  (manners: Partial<ProviderBehaviour>, seconds: number) =>
+  (behaviour: Partial<ProviderBehaviour>, seconds: number) =>
   async ({ scene, load, over }: FaultContext): Promise<void> => {
-    Object.assign(scene.provider.manners, manners);
+    Object.assign(scene.provider.behaviour, behaviour);
     const [site] = scene.sites;
-    // The mix pays seldom.
+    // The mix contains few payments.
     for (let i = 0; i < 3 && site; i++) {
       void load.one('payment', site.origin);
       void load.one('unpaid', site.origin);
     }
     await sleep(seconds * 1_000);
-    Object.assign(scene.provider.manners, { answers: 'truth', callbacks: 'once' } satisfies ProviderBehaviour);
+    Object.assign(scene.provider.behaviour, { answers: 'truth', callbacks: 'once' } satisfies ProviderBehaviour);
     scene.provider.release();
     over();
   };

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, FaultContext } from './fault.ts';
 
-/** How long a frozen process stands. Milliseconds. */
+/** How long a process is suspended. Milliseconds. */
 const FROZEN = 15_000;
-/** What a start takes at most on a quiet machine. Milliseconds. */
+/** Maximum duration of a start on an idle machine. Milliseconds. */
 const START = 2_500;
 
 async function killFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
-  // Anywhere between two acts of the load.
+  // At any time between two operations of the load.
   await sleep((attempt * 379) % 1_000);
   await site?.kill();
   site?.launch();
   over();
 }
 
-/** Killed on its way up: it may hold the lock of the schema, be at the rights of the roles, or take its jobs. */
+/** Killed while it starts: it may hold the schema lock, be changing the rights of the roles, or be taking jobs. */
 async function killStarting({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   await site?.kill();
@@ -34,7 +34,7 @@ async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): P
   over();
 }
 
-/** As a supervisor: stops the site, and starts it again. */
+/** Stops the site and starts it again, as a supervisor does. */
 async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   if (!(await site?.stop())) throw new Error('the site did not stop by itself, without a failure, within a minute');

@@ -24,7 +24,7 @@ const alone = (dataDir: string): Record<string, string> => ({
   TRUST_PROXY: '1',
 });
 
-/** Two sites begin on one empty database at the same moment. */
+/** Two sites start on one empty database at the same time. */
 async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
   for (let attempt = 0; attempt < repetitions; attempt++) {
@@ -60,10 +60,10 @@ async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
   return report;
 }
 
-/** Instead of the exit code of a command that was killed. */
+/** Stands for the exit code of a command that was killed. */
 const KILLED = -1;
 
-/** Runs a command of the operator, perhaps cut short after some milliseconds. */
+/** Runs an operator's command, optionally killed after some milliseconds. */
 async function florka(stage: Stage, words: string[], env: Record<string, string>, cut?: number): Promise<number> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/florka.ts', ...words], {
@@ -91,7 +91,7 @@ async function votesOf(config: pg.ClientConfig): Promise<number> {
   }
 }
 
-/** Fills the built-in database of a site with a candidate and voters, who vote; answers with how many did. */
+/** Fills the built-in database of a site with a candidate and voters, who vote. @returns the number of votes. */
 async function vote(dataDir: string, site: Site, voters: number): Promise<number> {
   const database = await openRunning(dataDir);
   if (!database) throw new Error('the built-in database does not run');
@@ -125,7 +125,7 @@ async function vote(dataDir: string, site: Site, voters: number): Promise<number
   return cast;
 }
 
-/** A restore that is killed on its way, and the one that follows it. */
+/** A restore that is killed, and the one that follows it. */
 async function halfRestored(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
   const source = stage.folder('backed-up');
@@ -145,11 +145,11 @@ async function halfRestored(stage: Stage, repetitions: number): Promise<Report> 
     const first = await florka(stage, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
     if (first === KILLED) cut++;
     const again = await florka(stage, ['restore', backup], env);
-    // The cause ends when a whole restore is there; how long that takes is a matter of its size.
+    // The cause ends when a restore has succeeded; its duration depends on the size.
     const began = performance.now();
     const restored = stage.site(`restored-${attempt}`, 0, env);
     try {
-      // Refused when the first one had already finished.
+      // The second restore is refused when the first one had already finished.
       await restored.start();
       report.recovery.push(secondsSince(began));
       const database = await openRunning(dataDir);
@@ -167,7 +167,7 @@ async function halfRestored(stage: Stage, repetitions: number): Promise<Report> 
   return report;
 }
 
-/** The built-in database is killed under its site, which ends; a supervisor starts it again. */
+/** The built-in database of a site is killed, and the site ends; a supervisor starts it again. */
 async function builtInKilled(stage: Stage, repetitions: number): Promise<Report> {
   const report = EMPTY();
   const dataDir = stage.folder('built-in');

@@ -1,7 +1,7 @@
 /**
- * Called by drill.sh: a site, Varnish in front of it with florka.vcl, and what operators are promised of the two together.
- * `DRILL_PORT` (3975) is Varnish's port, `DRILL_SECONDS` (20) the duration of the load, `DRILL_RATE` (20000) how many responses a second
- * it has to reach.
+ * Called by drill.sh: starts a site and Varnish in front of it with florka.vcl, and checks what docs/operating.md
+ * promises of the two together. `DRILL_PORT` (3975) is Varnish's port, `DRILL_SECONDS` (20) the duration of the load,
+ * `DRILL_RATE` (20000) the minimum number of responses a second.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -17,7 +17,7 @@ const SECONDS = Number(process.env.DRILL_SECONDS ?? 20);
 const RATE = Number(process.env.DRILL_RATE ?? 20_000);
 const TOKEN = 'of-the-drill-and-of-nothing-else-32-chars';
 const FRONT = `http://127.0.0.1:${PORT}`;
-/** What the documentation promises: requests a second that reach the process, and milliseconds until a change is seen. */
+/** Promised maxima: requests a second that reach the process, and milliseconds until a change is visible. */
 const PROMISED = { reaching: 5, seen: 2_000 };
 const PUBLIC_PAGES = [
   '/',
@@ -33,7 +33,7 @@ const PUBLIC_PAGES = [
 ];
 
 let failures = 0;
-/** Says what was seen, and remembers when it is not what is promised. */
+/** Prints a result, and records when it is not the promised one. */
 function report(right: boolean, what: string): void {
   if (!right) failures++;
   console.log(`${right ? 'ok  ' : 'FAIL'} ${what}`);
@@ -44,14 +44,14 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** @throws Error when it does not come true within 30 s. */
+/** @throws Error when it is not true within 30 s. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; await sleep(100))
     if (await holds().catch(() => false)) return;
   throw new Error(`not within 30 s: ${what}`);
 }
 
-/** Varnish with the file of this folder, in front of another port. */
+/** Starts Varnish with the configuration of this folder, in front of another port. */
 async function startVarnish(work: string, sitePort: number): Promise<ChildProcess> {
   const vcl = fs.readFileSync(path.join(import.meta.dirname, 'florka.vcl'), 'utf8');
   const file = path.join(work, 'florka.vcl');
@@ -68,7 +68,7 @@ async function startVarnish(work: string, sitePort: number): Promise<ChildProces
   return varnish;
 }
 
-/** Requests for home that the process has answered so far, by its own count. */
+/** Number of requests for home that the process has answered, from its metrics. */
 async function homesAnswered(sitePort: number): Promise<number> {
   const { text } = await get(`http://127.0.0.1:${sitePort}/metrics`, { authorization: `Bearer ${TOKEN}` });
   return [...text.matchAll(/^florka_http_request_duration_seconds_count\{(.*)\} (\d+)/gm)]
@@ -76,7 +76,7 @@ async function homesAnswered(sitePort: number): Promise<number> {
     .reduce((sum, [, , n]) => sum + Number(n), 0);
 }
 
-/** A member's way through the cache leaves nothing of theirs there, and finds nothing of others. */
+/** Requests of a member through the cache store nothing personal there, and get nothing of others. */
 async function personal(): Promise<void> {
   const cookie = cookieOf(1);
   for (const target of PUBLIC_PAGES) {
@@ -104,7 +104,7 @@ async function personal(): Promise<void> {
   report(stranger.status === 400, 'what is no tag is refused');
 }
 
-/** One vote, and how long it takes until both pages and the API show its count through the cache. Milliseconds. */
+/** Casts a vote. @returns milliseconds until both pages and the API show its count through the cache. */
 async function voteSeen(voter: number, candidate: { id: string; totalVotes: number }): Promise<number> {
   const answer = await fetch(`${FRONT}/rpc/voting/cast`, {
     method: 'POST',
@@ -124,10 +124,10 @@ async function voteSeen(voter: number, candidate: { id: string; totalVotes: numb
   return performance.now() - began;
 }
 
-/** As the page writes a count. */
+/** A count as the page formats it. */
 const shown = (votes: number) => new Intl.NumberFormat('es').format(votes);
 
-/** wrk as many visitors. @returns answers a second, and how many were none. */
+/** Runs wrk as many visitors. @returns responses a second, and how many failed. */
 function rush(): Promise<{ rate: number; errors: number }> {
   return new Promise((resolve, reject) => {
     const wrk = spawn('wrk', ['-t', '2', '-c', '64', '-d', `${SECONDS}s`, '-H', 'Accept-Encoding: gzip', `${FRONT}/`]);
@@ -190,7 +190,7 @@ try {
     METRICS_TOKEN: TOKEN,
     CACHE_PURGE_URL: `${FRONT}/`,
   };
-  // A count that stands nowhere else in a page.
+  // A count that occurs nowhere else in a page.
   const client = await stage.connect('small');
   await client.query('set session_replication_role = replica');
   await client.query(

@@ -1,11 +1,11 @@
-// Backups of the drill with pgBackRest: one at the start, and a restore to a moment that lies between two writes.
+// Backups of the drill with pgBackRest: a full one at the start, and a restore to a time between two writes.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../../faults/rig/wait.ts';
 import { BIN, type Machine, own, ownFolder, start } from './machines.ts';
 
-/** Runs it to its end. @throws Error when it fails; its words are in the log. */
+/** Runs it until it ends. @throws Error when it fails; its output is in the log. */
 function finish(machine: Machine, command: string[], log: string): Promise<void> {
   const child = machine.exec(command, log);
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ const backrest = (machine: Machine, ...args: string[]) =>
     'pgbackrest',
   );
 
-/** A full backup of the machine, which leads. */
+/** Makes a full backup of the leader. */
 export async function takeBackup(leader: Machine): Promise<void> {
   await backrest(leader, 'stanza-create');
   await backrest(leader, 'check');
@@ -32,9 +32,9 @@ export async function takeBackup(leader: Machine): Promise<void> {
 }
 
 /**
- * Restores the backup to a moment before the last write and looks what is there.
- *
- * @returns one sentence. @throws Error when it is not what was there at that moment.
+ * Restores the backup to a time before the last write and checks its content.
+ * @returns one sentence.
+ * @throws Error when the content is not that of this time.
  */
 export async function restoreToMoment(
   leader: Machine,

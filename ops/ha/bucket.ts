@@ -1,32 +1,33 @@
-// A bucket for the backups of the drill: s3rver, which keeps it in a folder, behind TLS, because pgBackRest speaks to nothing else.
+// A bucket for the backups of the drill: s3rver, which stores it in a folder, behind TLS, because pgBackRest requires
+// it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { until } from '../../faults/rig/wait.ts';
 import { run } from './machines.ts';
 
-/** Of the drill's side of its network (`openNetwork`). */
+/** Address on the drill's side of its network (`openNetwork`). */
 const ADDRESS = '10.83.0.1';
 const PORT = 9443;
 
 export interface Bucket {
-  /** What pgbackrest.conf needs of it. */
+  /** Values for pgbackrest.conf. */
   settings: Record<'ENDPOINT' | 'BUCKET' | 'KEY' | 'SECRET' | 'CA', string>;
-  /** Number of objects, and their bytes together. */
+  /** Number of objects, and their total size in bytes. */
   contents(): { objects: number; bytes: number };
 }
 
 /**
  * Starts it with an empty bucket, and a certificate of its own that pgBackRest verifies.
- *
- * @param folder for the certificate, the log and the objects; the accounts of the servers read the certificate alone.
+ * @param folder for the certificate, the log and the objects; the accounts of the servers can read the certificate
+ *   only.
  */
 export async function startBucket(folder: string): Promise<Bucket> {
   fs.mkdirSync(folder, { recursive: true });
   const [key, certificate, objects] = ['key.pem', 'certificate.pem', 'objects'].map((name) =>
     path.join(folder, name),
   ) as [string, string, string];
-  // As a name: pgBackRest does not compare addresses.
+  // A host name, because pgBackRest does not verify addresses.
   const names = `subjectAltName=DNS:${ADDRESS}`;
   const subject = ['-subj', '/CN=backups', '-addext', names, '-days', '2'];
   run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, '-keyout', key, '-out', certificate);
@@ -52,7 +53,7 @@ export async function startBucket(folder: string): Promise<Bucket> {
     contents() {
       const files = fs
         .readdirSync(path.join(objects, 'backups'), { recursive: true, withFileTypes: true })
-        // Each object is a file beside the descriptions of it.
+        // Each object is a file, next to files that describe it.
         .filter((one) => one.isFile() && one.name.endsWith('._S3rver_object'));
       const sizes = files.map((one) => fs.statSync(path.join(one.parentPath, one.name)).size);
       return { objects: files.length, bytes: sizes.reduce((sum, one) => sum + one, 0) };

@@ -1,6 +1,7 @@
 /**
- * Called by drill.sh: three database machines with Patroni and etcd, HAProxy and PgBouncer before them, three processes of the site,
- * a mixed load on those, and what is done to the machines. Ends with a table; 1 when something was lost, doubled, wrong or slow.
+ * Called by drill.sh: starts three database machines with Patroni and etcd, HAProxy and PgBouncer in front of them,
+ * three processes of the site and a mixed load, and makes machines fail. Ends with a table, and with code 1 when data
+ * was lost, duplicated or wrong, or the recovery was slow.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -28,7 +29,7 @@ import { Readers } from './reads.ts';
 /** What docs/scale.md promises. Seconds. */
 const PROMISED = { writes: 30, reads: 5 };
 const DATABASE = 'florka';
-/** Longer than a leader may be silent. Seconds. */
+/** Duration of a failure, longer than the lease of a leader. Seconds. */
 const SILENT = 40;
 /** Three rounds of Patroni (`loop_wait` in patroni.yml). Milliseconds. */
 const STEADY_MS = 6_000;
@@ -39,7 +40,7 @@ const { values: options } = parseArgs({
     cuts: { type: 'string', default: '2' },
     freezes: { type: 'string', default: '2' },
     keep: { type: 'boolean', default: false },
-    /** A file that gets every figure of the run, not only the table. */
+    /** File for every figure of the run, not only the table. */
     record: { type: 'string' },
   },
 });
@@ -49,7 +50,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-ha-'));
 fs.chmodSync(folder, 0o755);
 const PASSWORD = randomBytes(12).toString('hex');
 
-/** Who has a password at the pooler; the superuser has none. */
+/** Users with a password at the pooler; the superuser has none. */
 const USERS = [APP, OWNER];
 
 const connectAs = (user: string, database = DATABASE): pg.ClientConfig => ({
@@ -60,7 +61,7 @@ const connectAs = (user: string, database = DATABASE): pg.ClientConfig => ({
   database,
 });
 
-/** The database as the rig of faults sees one: through the proxy, wherever its leader is. */
+/** The database as used by faults/rig: through the proxy, wherever its leader is. */
 const home = {
   config: (database = 'postgres') => connectAs('postgres', database),
   async connect(database: string) {
@@ -100,7 +101,7 @@ async function openDatabase(): Promise<{ machines: Machine[]; bucket: Bucket }> 
   return { machines, bucket };
 }
 
-/** The machine that leads; undefined while there is none. */
+/** The leader; undefined while there is none. */
 async function leaderOf(machines: Machine[]): Promise<Machine | undefined> {
   const states = await Promise.all(machines.map((machine) => machine.state()));
   return machines.find(
@@ -108,7 +109,10 @@ async function leaderOf(machines: Machine[]): Promise<Machine | undefined> {
   );
 }
 
-/** One leads, the two others receive its log, and one of them may be promoted because it has all that is acknowledged. */
+/**
+ * True when one machine leads, the two others receive its log, and one of them may be promoted because it has all
+ * acknowledged writes.
+ */
 async function isWhole(machines: Machine[]): Promise<boolean> {
   const states = await Promise.all(machines.map((machine) => machine.state()));
   const followers = states.filter(
@@ -124,8 +128,8 @@ async function isWhole(machines: Machine[]): Promise<boolean> {
 }
 
 /**
- * Waits until all three machines work together, and have done so for three rounds of Patroni: a machine that has just come back can
- * still take one of the others away from the leader for a moment.
+ * Waits until all three machines have worked together for three rounds of Patroni: a machine that has just come back
+ * can still take another one away from the leader for a moment.
  */
 async function whole(machines: Machine[]): Promise<void> {
   let since = Number.POSITIVE_INFINITY;
@@ -162,9 +166,9 @@ async function openScene(): Promise<FaultEnvironment> {
   const sites = [0, 1, 2].map(
     (number) => new Site({ port: 3900 + number, logFile: path.join(folder, `site-${number}.log`), run: 'ha', env }),
   );
-  // A start that met a slow moment is repeated, as systemd does.
+  // A start that failed on a busy machine is repeated, as systemd does.
   for (const site of sites) await site.start().catch(() => site.start());
-  // What of a scene the load and the checker use.
+  // The parts of a scene that the load and the checker use.
   return {
     database: DATABASE,
     secret,
@@ -180,11 +184,11 @@ async function openScene(): Promise<FaultEnvironment> {
 interface Row {
   what: string;
   times: number;
-  /** Seconds until every process took a vote again, each time. */
+  /** Seconds until every process accepted a vote again, for each failure. */
   writes: number[];
-  /** Longest time without a page, each time. Seconds. */
+  /** Longest time without a page, for each failure. Seconds. */
   reads: number[];
-  /** How often another machine led afterwards. */
+  /** Number of failures after which another machine led. */
   moved: number;
 }
 
@@ -195,7 +199,7 @@ interface Drill {
   readers: Readers;
 }
 
-/** Does something to the leader, waits until everything works again, then mends it. */
+/** Makes the leader fail, waits until everything works again, then repairs it. */
 async function hit(
   { machines, scene, load, readers }: Drill,
   row: Row,
@@ -229,7 +233,7 @@ async function hit(
   log(`${row.what}: writes after ${row.writes.at(-1)} s, longest without a page ${row.reads.at(-1)} s`);
 }
 
-/** Somebody who watches has seen enough: the rest is left out, and what was done is judged. */
+/** Interrupted by its user: the remaining failures are skipped, and the earlier ones are evaluated. */
 const enough = () => fs.existsSync(path.join(folder, 'enough'));
 
 const newRow = (what: string): Row => ({ what, times: 0, writes: [], reads: [], moved: 0 });
@@ -248,7 +252,7 @@ async function harmAll(drill: Drill): Promise<Row[]> {
   for (let i = 0; i < Number(options.freezes); i++)
     await hit(drill, freeze, async (leader) => {
       leader.freeze(true);
-      // Also when nobody could take its place: then votes are back with it, and the table shows that.
+      // Also when no other machine could take over: votes are accepted again once it is back, and the table shows that.
       const over = sleep(SILENT * 1_000).then(() => leader.freeze(false));
       return () => over;
     });
@@ -276,7 +280,7 @@ function printReport(rows: Row[], acknowledged: number, bad: string[]): void {
   console.log(`${os.availableParallelism()} cores, load ${load.join(', ')} at the end.`);
 }
 
-/** Writes every single figure of the run, so that the table in docs/scale.md can be checked against it. */
+/** Writes every figure of the run, so that the table in docs/scale.md can be checked against it. */
 function writeRecord(file: string, figures: object): void {
   const record = {
     ended: new Date().toISOString(),
@@ -288,7 +292,10 @@ function writeRecord(file: string, figures: object): void {
   fs.writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** How often archive.sh kept the archived version of an abandoned segment; otherwise nothing newer would have been archived. */
+/**
+ * Number of times that archive.sh kept the archived version of an abandoned segment; otherwise nothing newer would have
+ * been archived.
+ */
 const keptSegments = (machines: Machine[]): number =>
   machines
     .map(({ dir }) => fs.readFileSync(path.join(dir, 'patroni.log'), 'utf8'))
@@ -355,5 +362,5 @@ try {
   if (good && !options.keep) fs.rmSync(folder, { recursive: true, force: true });
   else console.error(`logs are in ${folder}`);
 }
-// Everything else ends with the namespace.
+// All other processes end with the namespace.
 process.exit(good ? 0 : 1);

@@ -1,4 +1,5 @@
-// Machines of the drill: network namespaces on one bridge, each with an address, its processes and a way to lose them.
+// Machines of the drill: network namespaces on one bridge, each with an address and its processes, which can be made to
+// fail.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,9 +12,9 @@ export const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const ip = (line: string): string => run('ip', ...line.split(' '));
 
-/** The drill's own side of the network, inside a namespace that `unshare` made. */
+/** Sets up the drill's own side of the network, inside a namespace that `unshare` made. */
 export function openNetwork(): void {
-  // A machine has one; the namespace of the drill has none yet.
+  // The machine itself has routes; a new namespace has none yet.
   if (ip('route').trim() !== '') throw new Error('start ops/ha/drill.sh instead');
   run('mount', '-t', 'tmpfs', 'none', '/run');
   fs.mkdirSync('/run/netns');
@@ -23,7 +24,10 @@ export function openNetwork(): void {
   ip('link set florka up');
 }
 
-/** Writes one of the files beside this one with its places filled, for the account of the servers. */
+/**
+ * Writes one of the configuration files of this folder with its placeholders replaced, readable for the account of the
+ * servers.
+ */
 export function fill(name: string, target: string, values: Record<string, string>): void {
   const text = fs.readFileSync(path.join(FILES, name), 'utf8').replace(/@([A-Z]+)@/g, (whole, key) => {
     if (values[key] === undefined) throw new Error(`${name}: nothing for ${whole}`);
@@ -32,7 +36,7 @@ export function fill(name: string, target: string, values: Record<string, string
   own(target, text);
 }
 
-/** A file that only the account of the servers reads. */
+/** Makes a file readable only for the account of the servers. */
 export function own(target: string, text: string): void {
   fs.writeFileSync(target, text, { mode: 0o600 });
   run('chown', ACCOUNT, target);
@@ -58,13 +62,13 @@ export function start(log: string, command: string[], namespace?: string): Child
   return child;
 }
 
-/** What Patroni answers about its machine. */
+/** Patroni's response about its machine. */
 interface MachineState {
   role?: string;
   state?: string;
-  /** It may be promoted: it has all that is acknowledged. */
+  /** True when it may be promoted: it has all acknowledged writes. */
   sync_standby?: boolean;
-  /** Who receives the log of a leader. */
+  /** Names of the machines that receive the log of a leader. */
   replication?: { application_name: string; state: string }[];
 }
 
@@ -97,17 +101,17 @@ export class Machine {
     this.exec(['patroni', path.join(this.dir, 'patroni.yml')], 'patroni');
   }
 
-  /** Runs something there. */
+  /** Runs a command on the machine. */
   exec(command: string[], log: string): ChildProcess {
     return start(path.join(this.dir, `${log}.log`), command, this.name);
   }
 
-  /** Everything that runs there. */
+  /** All its processes. */
   get pids(): number[] {
     return ip(`netns pids ${this.name}`).split('\n').filter(Boolean).map(Number);
   }
 
-  /** As when somebody pulls its plug; until nothing runs there any more. */
+  /** Kills all its processes, as a power failure does, and returns when none is left. */
   kill(): void {
     for (let left = this.pids; left.length > 0; left = this.pids) signal(left, 'SIGKILL');
   }
@@ -116,7 +120,7 @@ export class Machine {
     signal(this.pids, frozen ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  /** Packets of the two find each other no more, without a word; or again. */
+  /** Drops packets between two machines silently, or lets them pass again. */
   cut(other: Machine, apart: boolean): void {
     for (const [from, to] of [
       [this, other],
@@ -146,7 +150,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // Gone.
+      // It has ended.
     }
   }
 }

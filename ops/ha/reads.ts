@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Paths that are read; timeout after which the next site is used, as a proxy does, and delay between reads. Milliseconds. */
+/**
+ * Paths that are read; the timeout after which the next site is used, as a proxy does; and the delay between reads.
+ * Milliseconds.
+ */
 const PATHS = ['/', '/vote', '/en/vote', '/forum', '/news'];
 const TIMEOUT_MS = 4_500;
 const DELAY_MS = 100;
@@ -10,11 +13,11 @@ export class Readers {
   readonly #origins: string[];
   #on = true;
   readonly #people: Promise<void>[];
-  /** When each path was last read, and how long it was not since the last `reset`. Milliseconds. */
+  /** When each path was last read, and the longest time without a read since the last `reset`. Milliseconds. */
   readonly #last = new Map<string, number>();
   readonly #longest = new Map<string, number>();
   reads = 0;
-  /** Of these, stale copies, marked as such. */
+  /** Number of these that were stale copies, marked as such. */
   copies = 0;
 
   constructor(origins: string[]) {

@@ -1,25 +1,25 @@
-// What the provider knows: every invoice and payment, in one file that outlives the program.
+// The stored state of the emulator: every invoice and payment, in one file.
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Invoice, type Payment, RATES, type State } from './state.ts';
 
-/** Invoices in all: the page is open to everybody, and everything is one file. */
+/** Maximum number of invoices: the page is open to everybody, and all data is in one file. */
 const MAX_INVOICES = 2_000;
 
-export type Book = ReturnType<typeof openBook>;
+export type Store = ReturnType<typeof openStore>;
 
-/** @param file keeps everything over a restart. */
-export function openBook(file: string | undefined, now: () => number) {
+/** @param file stores everything across restarts. */
+export function openStore(file: string | undefined, now: () => number) {
   const state = load(file);
-  // 15 digits: JSON numbers hold them, and nobody guesses one.
+  // 15 digits: exact as JSON numbers, and hard to guess.
   const newId = () => randomInt(100_000_000_000, 281_000_000_000_000);
   return {
     newId,
     save() {
       if (!file) return;
       mkdirSync(path.dirname(file), { recursive: true });
-      // On the disk before it takes the old one's place: a power cut leaves one of the two.
+      // Flushed before it replaces the old file: after a power failure one of the two is intact.
       writeFileSync(`${file}.new`, JSON.stringify(state), { flush: true });
       renameSync(`${file}.new`, file);
     },
@@ -28,7 +28,7 @@ export function openBook(file: string | undefined, now: () => number) {
     payments: () => state.payments,
     paymentsOf: (invoiceId: number) => state.payments.filter((payment) => payment.invoice_id === invoiceId),
 
-    /** The oldest ones make room for it, with their payments. */
+    /** The oldest ones are removed for it, with their payments. */
     addInvoice(over: Omit<Invoice, 'id' | 'created_at' | 'muted'>): Invoice {
       const invoice = { ...over, id: newId(), created_at: new Date(now()).toISOString(), muted: false };
       state.invoices.push(invoice);
@@ -77,7 +77,7 @@ function load(file: string | undefined): State {
   try {
     return JSON.parse(text) as State;
   } catch {
-    // Kept for inspection; the simulation starts empty.
+    // The unreadable file stays for inspection; the emulator starts empty.
     console.error(`The payment simulation could not read ${file}; it is kept as ${file}.broken`);
     renameSync(file, `${file}.broken`);
     return empty;
