@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { startPushStandIn } from '../support/services/push-stand-in.ts';
+import { startPushServer } from '../support/services/push-server.ts';
 import { mailTo } from './mails.ts';
 import { a11yViolations, expect, OwnServer, otherBrowser, rankingOf, runJob, signUp, test, visit } from './support.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
-const service = await startPushStandIn(PUSH_SERVICE);
+const service = await startPushServer(PUSH_SERVICE);
 
 test('at 768 px what members use every day fits, in both languages and lights', async ({ page, context, member }) => {
   const { username } = await member(context);

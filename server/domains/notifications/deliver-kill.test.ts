@@ -11,7 +11,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
 import { randomOf } from '#tests/support/ledger/test-ledger.ts';
 import type { DeliverProcess } from '#tests/support/processes/deliver-process.ts';
-import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
+import { startPushServer } from '#tests/support/services/push-server.ts';
 import { BOT, startTelegramEmulator, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates } from './telegram/bot.service.ts';
 
@@ -25,7 +25,7 @@ const OF_RANDOM = 6;
 const RANDOM_KILLS = 10;
 /** Between the sending of a message and its record: most of a run is such a time. */
 const SLOW_MS = 40;
-const service = await startPushStandIn();
+const service = await startPushServer();
 const telegram = await startTelegramEmulator();
 afterAll(() => Promise.all([service.close(), telegram.close()]));
 const app = await startTestApp({

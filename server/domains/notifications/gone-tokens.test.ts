@@ -2,11 +2,11 @@
 import { afterAll, expect, it } from 'vitest';
 import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
-import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
+import { startPushServer } from '#tests/support/services/push-server.ts';
 import { BOT, startTelegramEmulator, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates } from './telegram/bot.service.ts';
 
-const service = await startPushStandIn();
+const service = await startPushServer();
 const telegram = await startTelegramEmulator();
 afterAll(() => Promise.all([service.close(), telegram.close()]));
 const app = await startTestApp({

@@ -3,11 +3,11 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PUSH_BROWSERS_MAX } from '#contract/limits.ts';
 import { pushServices } from '#server/providers/push/services.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
-import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
+import { startPushServer } from '#tests/support/services/push-server.ts';
 import { notify } from './notify.service.ts';
 import { createPushService, pushKeys } from './push.service.ts';
 
-const service = await startPushStandIn();
+const service = await startPushServer();
 afterAll(() => service.close());
 const app = await startTestApp({ pushTransport: service.transport });
 const { publicKey } = pushKeys(app.secret);

@@ -1,4 +1,4 @@
-// Shared by the tests of "who may call what": kinds of people, things of theirs to call something on, and answers in words.
+// Shared by the tests of rights: kinds of people, records of theirs to call procedures on, and outcomes as words.
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import { contract } from '#contract/index.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
@@ -6,7 +6,10 @@ import type { Person, TestApp } from './test-app.ts';
 
 /** 'ok', or the code of the failure. */
 export type Answer = 'ok' | (string & {});
-/** `moderating`: an admin who may moderate and nothing else; `narrowed`: one of another part of the back office. */
+/**
+ * `moderating`: an admin with the staff role for moderation only; `narrowed`: an admin of another part of the back
+ * office.
+ */
 export type Column = 'visitor' | 'member' | 'moderator' | 'admin' | 'bare' | 'moderating' | 'narrowed';
 
 export function* namesOf(node: object, path: string[] = []): Generator<string> {
@@ -16,7 +19,7 @@ export function* namesOf(node: object, path: string[] = []): Generator<string> {
 /** Every procedure of the API. */
 export const NAMES = [...namesOf(contract)];
 
-/** The same call as everybody, each time on something new. */
+/** Makes the same call as each kind of person, each time on a new record. */
 export function accessScenes(app: TestApp) {
   let serial = 0;
   const address = () => `199.${19 + Math.floor(++serial / 250)}.${serial % 250}.7`;
@@ -56,11 +59,11 @@ export function accessScenes(app: TestApp) {
       resemblanceAccepted: true,
     });
 
-  /** Said again who they are: a change of role takes that back. */
+  /** Repeats the step-up, which a change of role invalidates. */
   const proved = ({ id }: Person) => app.sql('update sessions set proved_at = now() where user_id = $1', [id]);
   let other: Promise<Person> | undefined;
   const spoiled = (change: string) => async () => {
-    // The last admin can't be taken away, and some of these are made at the same time.
+    // The last admin cannot be removed, and several of these are created concurrently.
     other ??= app.member({ role: 'admin' });
     await other;
     const person = await app.member({ role: 'admin' });

@@ -6,7 +6,7 @@ import { statementOf } from '#server/domains/payments/proof/acceptances.service.
 import { readAgreedToken } from '#server/domains/token-creation/proposals.service.ts';
 import type { Services } from '#server/services.ts';
 
-/** A new key; `signed` gives what `admin sign` prints. */
+/** A new key; `signed` returns the output of `admin sign`. */
 export function adminKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const open = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
@@ -18,7 +18,7 @@ export function adminKey() {
   return { publicKey: open, acceptance, signed: (statement: string) => JSON.stringify(acceptance(statement)) };
 }
 
-/** What an admin signs of a payment as it stands, by its row, for the token that would be made. */
+/** The statement that an admin signs about a payment in its current state, for the token that would be created. */
 export async function signedAcceptance(
   { services: { db } }: { services: Pick<Services, 'db'> },
   paymentId: string,

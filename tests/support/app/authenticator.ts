@@ -10,15 +10,15 @@ const WITH_KEY = 0b0100_0000;
 interface Options {
   /** The origin that the browser reports. */
   origin?: string;
-  /** What the device is bound to. */
+  /** The site that the device's passkey is bound to. */
   rpId?: string;
-  /** False: somebody merely touched the device. */
+  /** False when the user is present but not verified. */
   verified?: boolean;
-  /** The counter that the device shows; each use counts one more. */
+  /** The signature counter; each use increments it. */
   counter?: number;
 }
 
-/** A device with one passkey (ES256), written apart from the server's library. */
+/** A device with one passkey (ES256), implemented independently of the server's library. */
 export function authenticator({ origin = 'https://florka.test', rpId = 'florka.test' }: Options = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(32);

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts';
 
-/** Makes a post or comment of a member wait for a review, as if it had been written while reviews were on. */
+/** Holds a post or comment of a member for review, as if it had been written while reviews were on. */
 export async function holdText(app: Pick<TestApp, 'sql'>, what: 'post' | 'comment', id: string): Promise<string> {
   await app.sql(`update forum_${what}s set is_hidden = true where id = $1`, [id]);
   await app.sql(

@@ -54,7 +54,7 @@ export function peopleOf(app: TestApp) {
   };
 }
 
-/** An authenticator app, written apart from the server's own arithmetic. */
+/** An authenticator app, implemented independently of the server. */
 export function totp(secret: string, at: number): string {
   const counter = new DataView(new ArrayBuffer(8));
   counter.setBigUint64(0, BigInt(Math.floor(at / 30_000)));

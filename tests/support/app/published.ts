@@ -4,10 +4,9 @@ import { expect, onTestFinished } from 'vitest';
 import type { LiveDomain, LiveEvent } from '#contract/live.ts';
 
 /**
- * Counts the changes of a domain as the database publishes them, until the end of the test. A hub may gather several of them.
- *
- * @param client connection of the test's own.
- * @returns the number since the last call, including everything that was committed before it.
+ * Counts the published changes of a domain until the end of the test; a hub may combine several of them.
+ * @param client connection of the test.
+ * @returns the number since the last call, including everything committed before it.
  */
 export async function countPublished(client: pg.Client, domain: LiveDomain): Promise<() => Promise<number>> {
   onTestFinished(() => client.end());

@@ -25,7 +25,7 @@ import {
   logInto,
   mailInto,
   PAGE_NONCE,
-  pageStandIn,
+  pageStub,
   peopleOf,
   requestsTo,
   servicesOf,
@@ -37,15 +37,15 @@ export type { Api, Browser, Person } from './test-browser.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-/** Set by the test, the start of every test file's time. */
+/** Start of the clock of every test file; tests set their own time. */
 const FIRST_MOMENT = '2026-03-10T12:00:00.000Z';
 
-/** What mails say of the site. */
+/** Name and address of the site in mails. */
 const siteOf = ({ settings, supportEmail }: Services) => ({ site: settings.site(), supportEmail: supportEmail() });
 
 /**
- * The server as it runs, on a database of its own: services, API, listener on a free port. Only the documents are a
- * stand-in, which returns the requested address; the browser tests cover the real ones. Cleaned up after the file's tests.
+ * Starts the server on a database of its own: services, API, listener on a free port. Only documents come from a stub,
+ * which returns the requested address; the browser tests cover the real ones. Cleaned up after the file's tests.
  */
 export async function startTestApp(options: TestAppOptions = {}) {
   const database = options.database ?? (await createTestDatabase());
@@ -76,7 +76,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ...(options.clock === 'database' ? {} : { now: () => new Date(now) }),
       callbackUrl: () => `${origin}/webhooks/nowpayments`,
     });
-  // What tests prepare and look at is nobody's request: on a busy machine ten thousand rows take longer than one may.
+  // Preparations of tests have no time limit: on a busy machine ten thousand rows take longer than a request may.
   const ownerPool = openPool({ ...database.config, max: 5, work: 'maintenance' });
   closers.push(() => ownerPool.end());
   const pool = openPool({ ...database.app, max: 5 });
@@ -91,7 +91,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await ownerPool.query('update blockchain_networks set manual_days = 7');
 
   const rendered: string[] = [];
-  const page = pageStandIn();
+  const page = pageStub();
   const render: Renderer = async (request, refused) => {
     const url = new URL(request.url);
     rendered.push(url.pathname + url.search);
@@ -119,12 +119,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     services,
     worker: (network: string, over: Row = {}): Promise<void> => insertSignerWorker(sql, network, over),
     mails,
-    /** Where its uploads lie, unless the test brought a storage of its own. */
+    /** Folder of its uploads, unless the test has a storage of its own. */
     uploadsDir,
     storage,
-    /** Does the work of the job for notifications: mails that are due are queued, pushes are sent. */
+    /** Runs the job for notifications: queues due mails and sends pushes. */
     deliverNotifications: () => deliverNotifications({ ...services, secret, now: () => new Date(now) }),
-    /** Does the work of the jobs for everything that is to be mailed so far; answers with all mails delivered in this file. */
+    /** Runs the jobs for all mails that are due. @returns all mails delivered in this file. */
     async deliverMails(): Promise<OutgoingMail[]> {
       await deliverNotifications({ ...services, secret, now: () => new Date(now) });
       for (const { id } of await sql<{ id: string }>(
@@ -141,7 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     logged,
     /** Documents requested from the renderer. */
     rendered,
-    /** The stand-in for the documents; a test may put its own there. */
+    /** The stub for documents; a test may replace it. */
     page,
     config,
     ...signerOf(database, closers),
@@ -150,7 +150,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     setNow(iso: string) {
       now = new Date(iso);
     },
-    /** Moves the clock on. */
+    /** Advances the clock. */
     pass(ms: number) {
       now = new Date(now.getTime() + ms);
     },
@@ -221,7 +221,7 @@ export function listenTo(services: Services) {
     },
     /** Number of change events of a domain. */
     changes: (domain: LiveDomain): number => liveEvents.filter(changeOf(domain)).length,
-    /** Waits for such an event. */
+    /** Waits for a change event of a domain. */
     async changed(domain: LiveDomain): Promise<void> {
       await this.until(changeOf(domain));
     },

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts';
 
 export type Api = RouterClient<typeof router>;
 
-/** A member as the tests know them: the account row and a browser's cookie of a real session. */
+/** A member: the account row and a browser's cookie of a real session. */
 export interface Person {
   id: string;
   email: string;
@@ -14,7 +14,7 @@ export interface Person {
   cookie: string;
 }
 
-/** A browser: keeps the cookies that the API sets. */
+/** A browser, which stores the cookies that the API sets. */
 export interface Browser {
   api: Api;
   cookie: string;
@@ -30,12 +30,12 @@ export interface BrowserOptions {
   at?: Services;
 }
 
-/** The cookies of a browser, and answers whose cookies are not among them yet. */
+/** The cookies of a browser, and responses whose cookies are not stored yet. */
 interface Jar {
   cookies: Map<string, string>;
   answers: Headers[];
 }
-/** People keep their browser: a token that one call changed is the one that the next call sends. */
+/** Calls of one person share a browser: a token that one call changed is sent by the next. */
 const jars = new WeakMap<Person, Jar>();
 
 function jarOf(person: Person | undefined): Jar {
@@ -60,7 +60,7 @@ export function openBrowser(services: Services, from: BrowserOptions = {}): Brow
       if (/max-age=0/i.test(line)) jar.delete(pair.split('=')[0] ?? '');
       else keep(pair);
     }
-    // The newest may still be on its way.
+    // The newest response may not have arrived yet.
     answers.splice(0, Math.max(0, answers.length - 1));
   };
   const cookie = () => {

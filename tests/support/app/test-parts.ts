@@ -51,17 +51,17 @@ export interface TestAppOptions {
   trustProxy?: number | string;
   publicUrl?: string;
   cachePages?: boolean;
-  /** A folder of its own, without one. */
+  /** Storage of images; a folder of its own by default. */
   storage?: Storage;
-  /** Where the ledger remembers what it signed; the storage alone, without one. */
+  /** Where the ledger records what it signed; by default only in its storage. */
   ledgerSeen?: SeenCheckpoint;
-  /** Content of external addresses; without it the real network is used. */
+  /** Responses of external addresses; the real network by default. */
   fetchImage?: ImageFetcher;
-  /** Responses of the name system and of websites; without it the real ones are used. */
+  /** Responses of DNS and of websites; the real ones by default. */
   proofs?: ProofChecks;
-  /** Nobody can pay without one. */
+  /** Without a provider nobody can pay. */
   payments?: PaymentProvider;
-  /** 'none': nothing is set up that could deliver a token. Otherwise networks are delivered by hand. */
+  /** 'none': no network has a signer or delivery by hand. By default networks are delivered by hand. */
   delivery?: 'none';
   /** No prices are fetched without them. */
   market?: MarketProviders;
@@ -72,21 +72,21 @@ export interface TestAppOptions {
   supportEmail?: string;
   /** Settings that the environment decides. */
   given?: GivenSettings;
-  /** Another way to push services. */
+  /** Transport of pushes, instead of the real services. */
   pushTransport?: PushTransport;
-  /** Where an emulator of the payment provider listens. */
+  /** Address of a payment emulator. */
   emulator?: () => Promise<string>;
   mayUpload?: MayUpload;
-  /** Whether a cache in front would be notified of a removed image. */
+  /** True when a cache in front would be notified of removed images. */
   imagesMayStay?: () => boolean;
-  /** Longest time for the body of an upload. Milliseconds. */
+  /** Timeout of the body of an upload. Milliseconds. */
   bodyTimeoutMs?: number;
-  /** One that is there already, with the secret that belongs to it, instead of a fresh one. */
+  /** An existing database and its secret, instead of a new one. */
   database?: TestDatabase;
   secret?: string;
-  /** A copy of the database for reads, which the file closes itself. */
+  /** A replica for reads, which the test file closes itself. */
   replica?: (primary: pg.Pool) => Replica;
-  /** Measures requests and questions to the database. */
+  /** Measures requests and queries. */
   telemetry?: Telemetry;
   /** The report on the installation; empty without it. */
   findings?: Parameters<typeof openServices>[0]['findings'];
@@ -111,7 +111,7 @@ type ServicesParts = Pick<
   ServicesOptions,
   'pool' | 'replica' | 'config' | 'publicUrl' | 'secret' | 'mail' | 'storage' | 'log' | 'now'
 > & {
-  /** The provider reaches us by the port, which is known by the time it is needed. */
+  /** The provider calls back on this port, which is known by the time it is needed. */
   callbackUrl: () => string;
 };
 
@@ -143,7 +143,7 @@ export function servicesOf(options: TestAppOptions, { callbackUrl, ...parts }: S
   });
 }
 
-/** The listener as the server puts it together. */
+/** Creates the listener as the server does. */
 export function listenerOf(services: Services, site: Site) {
   const { options, publicUrl, uploadsDir, streams, log, render } = site;
   const migrations = readMigrations(path.join(ROOT, 'server/db/migrations'));
@@ -195,11 +195,11 @@ export function listenerOf(services: Services, site: Site) {
   });
 }
 
-/** The nonce of the own scripts of the stand-in's documents. */
+/** The nonce of scripts in documents of the stub. */
 export const PAGE_NONCE = 'nonce-of-a-test-page';
 
-/** The stand-in for the documents: contains the requested page's address. */
-export const pageStandIn = () => ({
+/** The stub for documents, which contain the requested address. */
+export const pageStub = () => ({
   render: async (request: Request, refused?: number): Promise<Response> =>
     new Response(
       `<!doctype html><title>${new URL(request.url).pathname}</title><script nonce="${PAGE_NONCE}">document.title = 'inline';</script>`,
@@ -213,7 +213,7 @@ export const pageStandIn = () => ({
     ),
 });
 
-/** A log that keeps its lines. */
+/** A log that stores its lines. */
 export function logInto(logged: Row[]): { log: Logger; logRequest: RequestLog } {
   const write = (line: string) => void logged.push(JSON.parse(line) as Row);
   return { log: pino({ level: 'info', serializers }, { write }), logRequest: requestLog(write) };
@@ -245,15 +245,15 @@ export const requestsTo = (origin: string) => ({
     }),
 });
 
-/** The database from beside the server. */
+/** Direct access to the database. */
 export const connectionsTo = (config: pg.ClientConfig, sql: Sql) => ({
-  /** A connection of its own, for transactions that others have to wait for; the caller ends it. */
+  /** Opens a connection for transactions that block others; the caller closes it. */
   async sqlClient(): Promise<pg.Client> {
     const client = new pg.Client(config);
     await client.connect();
     return client;
   },
-  /** How many statements on this database wait for somebody's lock. */
+  /** Number of statements on this database that wait for a lock. */
   async waiting(): Promise<number> {
     const [row] = await sql<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -262,7 +262,7 @@ export const connectionsTo = (config: pg.ClientConfig, sql: Sql) => ({
   },
 });
 
-/** A transport that keeps what it is given. */
+/** A mail transport that stores the mails. */
 export const mailInto = (mails: OutgoingMail[]): MailTransport => ({
   target: 'test',
   kind: 'smtp',

@@ -1,4 +1,4 @@
-// The support of the chain tests is code that can be wrong as well.
+// Tests of the helpers for chain tests.
 import { parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
     await call(proxy.url, 'eth_sendRawTransaction', raw);
     expect(await nonce()).toBe(before);
     await proxy.release();
-    // Taken is not mined yet, on a machine that is at other work.
+    // On a busy machine an accepted transaction may not be mined yet.
     await expect.poll(nonce).toBe(before + 1);
     expect(await chain.rpc('eth_getTransactionReceipt', taken.result)).toMatchObject({ status: '0x1' });
 

@@ -11,10 +11,10 @@ const require = createRequire(import.meta.url);
 const ANVIL_PACKAGE = '@foundry-rs/anvil-linux-amd64';
 const SURFNET_PACKAGE = '@solana/surfpool-linux-x64-gnu';
 
-/** Whether a local chain can run on this machine. */
+/** Shows whether a local chain can run on this machine. */
 export interface Availability {
   available: boolean;
-  /** Behind a test's title: empty, or why it is skipped. */
+  /** Suffix of a test's title: empty, or the reason why it is skipped. */
   note: string;
 }
 
@@ -54,7 +54,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** How blocks are made: for each transaction at once, every so many seconds, or only by `mine`. */
+/** When blocks are made: for each transaction, at an interval in seconds, or only by `mine`. */
 export type Mining = 'at once' | 'by hand' | { seconds: number };
 
 /**
@@ -91,7 +91,7 @@ export async function startAnvil(options: { chainId?: number; mining?: Mining; a
     void ended.then(() => reject(new Error(`anvil ended while it started: ${output.join('')}`)));
   });
 
-  /** Asks the chain directly; throws what the chain refuses. */
+  /** Calls the chain directly. @throws the chain's error. */
   async function rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T> {
     return callNode<T>(url, method, params);
   }
@@ -100,7 +100,7 @@ export async function startAnvil(options: { chainId?: number; mining?: Mining; a
     url,
     rpc,
     mine: (blocks = 1) => rpc('anvil_mine', `0x${blocks.toString(16)}`),
-    /** Takes a waiting transaction out of the pool, as nodes do without a word. */
+    /** Removes a pending transaction from the pool, as nodes do without notice. */
     drop: (hash: string) => rpc('anvil_dropTransaction', hash),
     /** @param wei balance of the address from now on. */
     setBalance: (address: string, wei: bigint) => rpc('anvil_setBalance', address, `0x${wei.toString(16)}`),
@@ -121,7 +121,7 @@ interface SurfnetHandle {
   /** 64 bytes: secret and public key of the payer. */
   payerSecretKey: ArrayLike<number>;
   fundSol(address: string, lamports: number): void;
-  /** Takes out what happened since. */
+  /** Removes and returns the events since the last call. */
   drainEvents(): unknown[];
   stop(): void;
 }
@@ -138,11 +138,10 @@ function surfnetLibrary(): SurfnetLibrary | undefined {
 }
 
 /**
- * A local Solana chain inside this process, offline. It executes each transaction at once: what is late is the proxy's
- * business (rpc-proxy.ts). All chains of a process have the same genesis.
- *
- * @param options.mode 'clock' makes a block each slot: a blockhash runs out after 150, and a transaction is final after 32;
- *   'transaction' makes one only when there is one, so neither happens.
+ * A local Solana chain inside this process, offline. It executes each transaction immediately; delays are added by
+ * rpc-proxy.ts. All chains of a process have the same genesis.
+ * @param options.mode 'clock' makes a block each slot: a blockhash expires after 150, and a transaction is final after
+ *   32; 'transaction' makes one only for a transaction, so neither happens.
  */
 export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTimeMs?: number } = {}) {
   const library = surfnetLibrary();
@@ -153,7 +152,7 @@ export function startSurfnet(options: { mode?: 'transaction' | 'clock'; slotTime
     ...(options.slotTimeMs ? { slotTimeMs: options.slotTimeMs } : {}),
   });
   const { rpcUrl: url, payer } = net;
-  // It has room for a thousand events, one a block, and stands still when nobody takes them.
+  // Its buffer holds a thousand events, one for each block, and it stops when they are not read.
   const drain = setInterval(() => net.drainEvents(), 250).unref();
   return {
     url,

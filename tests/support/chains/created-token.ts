@@ -9,7 +9,7 @@ export async function createdToken(
   requestId: string,
   over: {
     network?: string;
-    /** Of a token that becomes public on a shared site, one that others do not resemble. */
+    /** Symbol of a token that becomes public on a shared site, unlike any other. */
     symbol?: string;
     queued?: boolean;
     owner?: string;

@@ -1,4 +1,4 @@
-// A local EVM chain with a proxy before it, the signer's adapter, and what the database would keep of its attempts.
+// A local EVM chain behind a proxy, the signer's adapter, and what the database would store of its attempts.
 import { bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, onTestFinished } from 'vitest';
@@ -49,7 +49,7 @@ export async function rig(
   return { node, proxy, start };
 }
 
-/** What the database keeps: texts only, written before anything is sent. */
+/** What the database stores: texts only, written before a transaction is sent. */
 export class Journal {
   #plan = '';
   readonly #attempts: string[] = [];
@@ -100,7 +100,7 @@ export async function round(chain: Chain, token: TokenOrder, journal: Journal): 
   }
 }
 
-/** Rounds until the token is there and settled. */
+/** Runs rounds until the token exists and is settled. */
 export async function drive(
   chain: Chain,
   token: TokenOrder,
@@ -129,7 +129,7 @@ export const nonceOf = async (node: Anvil, account = DEPLOYER as string) =>
   Number(await node.rpc('eth_getTransactionCount', account, 'latest'));
 export const codeOf = (node: Anvil, address: string) => node.rpc<string>('eth_getCode', address, 'latest');
 
-/** A transaction of somebody, or of another program that has the deployer's key. */
+/** Sends a transaction of another account, or of another program with the deployer's key. */
 export async function transact(
   node: Anvil,
   key: Hex,
@@ -150,7 +150,7 @@ export async function transact(
   return { transaction: keccak256(raw), signed: hexToBytes(raw), nonce: BigInt(nonce), validUntil: null };
 }
 export const push = (node: Anvil, attempt: Attempt) => node.rpc('eth_sendRawTransaction', bytesToHex(attempt.signed));
-/** The same on a chain that mines at once, which takes a moment. */
+/** The same, and waits until it is mined. */
 export async function land(node: Anvil, attempt: Attempt): Promise<void> {
   await push(node, attempt);
   await expect.poll(() => node.rpc('eth_getTransactionReceipt', attempt.transaction), { interval: 2 }).toBeTruthy();

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Etherscan's API of version 2, as far as sources are handed in: verifysourcecode and checkverifystatus. */
+/** Etherscan's API, version 2, for the submission of sources: verifysourcecode and checkverifystatus. */
 export async function startExplorer({ apiKey }: { apiKey: string }) {
   interface Submission {
     chainId: string;
@@ -9,11 +9,11 @@ export async function startExplorer({ apiKey }: { apiKey: string }) {
   }
   const submissions = new Map<string, Submission>();
   const box = {
-    /** What a submission answers before it is looked at; null: it is taken. */
+    /** Error of the next submissions; null: they are accepted. */
     refuses: null as string | null,
     /** The state reported for every accepted submission. */
     says: { status: '0', result: 'Pending in queue' },
-    /** An answer of the server in front. */
+    /** Response of a server in front. */
     broken: null as { status: number; body: string } | null,
     calls: 0,
   };

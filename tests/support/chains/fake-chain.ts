@@ -1,5 +1,5 @@
-// A chain in memory for tests of the token creator: its own truth, and every failure that a test wants. It watches that nobody
-// signs while something that was signed may still land.
+// A chain in memory for tests of the token creator, with its state and every failure that a test needs. It detects
+// signatures while an earlier signed transaction may still take effect.
 import { createHash } from 'node:crypto';
 import {
   type Attempt,
@@ -23,30 +23,30 @@ export type Call = 'probe' | 'prepare' | 'observe' | 'sign' | 'send' | 'read' | 
 
 let chains = 0;
 
-/** With nonces that wait for ever, as on EVM chains, or with transactions that run out, as on Solana. */
+/** With nonces that never expire, as on EVM chains, or with transactions that expire, as on Solana. */
 type ChainKind = 'nonces' | 'expiry';
 
-/** What is true on the chain, and the troubles that a test wants. */
+/** State of the chain, and the failures that a test needs. */
 function createWorld(kind: ChainKind) {
   const all = new Map<string, Transaction>();
-  /** Address -> the transaction that made the token there. */
+  /** By address: the transaction that created the token. */
   const tokens = new Map<string, string>();
   const world = {
     height: 100n,
     nonce: 0n,
     production: false,
     enoughFor: 100,
-    /** Blocks that must stand on a token. */
+    /** Required confirmations of a token. */
     confirmations: 2n,
-    /** Waiting transactions land with the next block. */
+    /** Pending transactions are executed with the next block. */
     mining: true,
-    /** What happens to a call before it does anything, or after. */
+    /** Failure of a call before or after its effect. */
     trouble: (_call: Call): ChainProblem | 'after' | null => null,
     refuses: null as string | null,
     stuck: false,
-    /** What of each token is not as it was made. */
+    /** Properties in which each token differs from its creation. */
     differs: null as ChainDifference | null,
-    /** Sent while another transaction of the same token could still land beside it: must stay empty. */
+    /** Transactions sent while another one of the same token could still take effect: must stay empty. */
     blind: [] as string[],
     calls: [] as Call[],
     reads: [] as string[],
@@ -59,7 +59,7 @@ function createWorld(kind: ChainKind) {
         if (world.mining) land();
       }
     },
-    /** Waiting transactions are forgotten by the nodes; their bytes still count. */
+    /** Nodes drop pending transactions; their bytes remain valid. */
     drop() {
       for (const one of all.values()) if (one.state === 'waiting') one.state = 'signed';
     },

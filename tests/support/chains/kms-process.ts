@@ -1,6 +1,6 @@
-// A key service in a process of its own, which speaks AWS KMS's JSON API as far as keys sign: GetPublicKey and Sign. It makes its keys itself
-// and never shows them; callers have to sign their requests (Signature Version 4). `kms-service.ts` starts it; /control sets how to
-// behave, and returns the received requests.
+// A key service as a separate process, with the part of AWS KMS's JSON API that signs: GetPublicKey and Sign. It
+// creates its keys and never reveals them; callers have to sign their requests (Signature Version 4). `kms-service.ts`
+// starts it; /control sets its behaviour, and returns the received requests.
 import {
   createHash,
   createHmac,
@@ -70,7 +70,7 @@ function derOf(numbers: [bigint, bigint]): Buffer {
 }
 
 const keys: Record<string, Key> = { evm: secp256k1(), solana: ed25519() };
-/** What stands behind the same names in the modes 'other_key' and 'other_signs'. */
+/** The keys with the same names in the modes 'other_key' and 'other_signs'. */
 const others: Record<string, Key> = { evm: secp256k1(), solana: ed25519() };
 
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
@@ -158,5 +158,5 @@ server.listen(0, '127.0.0.1', () => {
   );
   process.stdout.write(`${JSON.stringify({ port, publicKeys })}\n`);
 });
-// Whoever started it went away.
+// Its parent has ended.
 process.stdin.on('end', () => process.exit()).resume();

@@ -57,10 +57,10 @@ export async function startKms() {
       evm: publicKeyToAddress(bytesToHex(Buffer.concat([Buffer.of(4), bytes(x), bytes(y)]))),
       solana: getBase58Decoder().decode(bytes(jwkOf('solana').x)),
     },
-    /** What a caller needs to be let in. */
+    /** Credentials of a caller. */
     env: { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: SECRET_KEY },
     secret: SECRET_KEY,
-    /** From now on. */
+    /** Sets the behaviour from now on. */
     behave: async (mode: KmsMode) =>
       void (await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify({ mode }) })),
     /** Requests since its behaviour was last set. */

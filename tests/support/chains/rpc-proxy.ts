@@ -1,5 +1,5 @@
-// Stands in front of a real local chain and makes trouble on the way: the chain is real, only the faults are ours. Knows
-// enough of EVM and Solana to report "accepted" for a transaction that it withholds.
+// A proxy in front of a real local chain that injects faults. It knows enough of EVM and Solana to report "accepted"
+// for a transaction that it withholds.
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface RpcCall {
 
 /** What happens to a call. */
 export type Fault =
-  /** Goes through, as without a fault. */
+  /** Passes unchanged. */
   | { kind: 'pass' }
   /** Another result than the chain's; a function receives the chain's result, whose type its author declares. */
   | { kind: 'result'; value: unknown }
@@ -22,20 +22,20 @@ export type Fault =
   | { kind: 'error'; message: string; code?: number; data?: unknown }
   /** Any answer over HTTP: a page of HTML, garbage, a redirect. Not forwarded. */
   | { kind: 'http'; status: number; body?: string; headers?: Record<string, string> }
-  /** Goes through after so many milliseconds. */
+  /** Passes after a delay in milliseconds. */
   | { kind: 'delay'; ms: number }
-  /** No answer, and not forwarded: the connection breaks. */
+  /** No response, and not forwarded: the connection is reset. */
   | { kind: 'cut' }
-  /** Forwarded, it takes effect, and the answer gets lost. */
+  /** Forwarded and executed, but the response is lost. */
   | { kind: 'lose' }
-  /** Neither answered nor forwarded until `release`; `drop` breaks the connection. */
+  /** Neither answered nor forwarded until `release`; `drop` resets the connection. */
   | { kind: 'hold' }
-  /** A transaction: answered as taken, and forwarded by `release` only; `drop` forgets it. */
+  /** A transaction: answered as accepted, and forwarded by `release` only; `drop` discards it. */
   | { kind: 'keep' };
 
 type Decide = (call: RpcCall) => Fault | undefined;
 
-/** A call that is held or kept back. */
+/** A call that is held. */
 interface Held {
   call: RpcCall;
   release: () => Promise<void>;
@@ -43,13 +43,13 @@ interface Held {
 }
 
 interface Exchange {
-  /** Of the call, to be repeated in the answer. */
+  /** Id of the call, repeated in the response. */
   id: unknown;
   call: RpcCall;
   response: http.ServerResponse;
-  /** Lets the chain answer. */
+  /** Forwards the call to the chain. */
   forward: () => Promise<string>;
-  /** Puts the call aside until somebody releases or drops it. */
+  /** Holds the call until it is released or dropped. */
   hold: (one: Omit<Held, 'call'>) => void;
 }
 
@@ -99,7 +99,7 @@ async function applyFault(fault: Fault, { id, call, response, forward, hold }: E
   }
 }
 
-/** A proxy on a free port of loopback. Faults are laid on methods; the last one that was laid decides first. */
+/** A proxy on a free port of loopback. Faults are set for methods; the one that was set last has priority. */
 export async function startRpcProxy(target: string) {
   const calls: RpcCall[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
@@ -142,11 +142,10 @@ export async function startRpcProxy(target: string) {
     headers,
     count: (method: string): number => calls.filter((call) => call.method === method).length,
     /**
-     * Lays a fault on a method, or on all with `*`.
-     *
-     * @param fault what happens, or who decides for each call; undefined leaves it to earlier rules.
-     * @param times how many calls it happens to; for ever without.
-     * @returns takes it away again.
+     * Sets a fault for a method, or for all with `*`.
+     * @param fault the fault, or a function that decides for each call; undefined leaves it to earlier rules.
+     * @param times number of calls that it applies to; unlimited by default.
+     * @returns a function that removes it.
      */
     fault(method: string, fault: Fault | Decide, times = Number.POSITIVE_INFINITY): () => void {
       let left = times;
@@ -164,17 +163,17 @@ export async function startRpcProxy(target: string) {
         rules = rules.filter((other) => other !== rule);
       };
     },
-    /** From now on everything goes through; what is held stays held. */
+    /** Removes all faults; held calls stay held. */
     clear: () => {
       rules = [];
     },
-    /** What is held or kept back now. */
+    /** The calls that are held. */
     held: (): readonly RpcCall[] => held.map(({ call }) => call),
-    /** What was held goes on to the chain, oldest first. */
+    /** Forwards the held calls to the chain, oldest first. */
     release: async () => {
       for (const one of held.splice(0)) await one.release();
     },
-    /** What was held is gone for good. */
+    /** Discards the held calls. */
     drop: () => {
       for (const one of held.splice(0)) one.drop();
     },
@@ -187,10 +186,10 @@ export async function startRpcProxy(target: string) {
 }
 export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>;
 
-/** A transaction's name, which the node would answer with. */
+/** The hash or signature of a transaction, which the node would return. */
 function nameOf({ method, params }: RpcCall): string {
   if (method === 'eth_sendRawTransaction') return keccak256(params[0] as Hex);
-  // Behind the count of signatures, one byte as long as there are fewer than 128, comes the payer's.
+  // After the number of signatures (one byte for fewer than 128) comes that of the payer.
   if (method === 'sendTransaction') {
     const encoding = (params[1] as { encoding?: string } | undefined)?.encoding;
     if (encoding !== 'base64') throw new Error('only transactions in base64 can be kept back');

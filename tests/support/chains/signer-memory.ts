@@ -10,7 +10,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The memory of a signer that never signed anything, in a folder that goes with the test file. */
+/** The memory of a signer that never signed anything, in a folder that is removed with the test file. */
 export function freshMemory(): SignerMemory {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-signer-memory-'));
   folders.push(folder);

@@ -1,4 +1,4 @@
-// What a signer of the tests is set up with: files of keys, the variables of its workers, and owners of the tokens it makes.
+// Configuration of the tests' signers: files of keys, variables of the workers, and owners of the tokens.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
@@ -12,7 +12,7 @@ export const keyFilesIn =
     return where;
   };
 
-/** Who the tokens are for. */
+/** Owners of the tokens. */
 export const WALLETS: Record<string, string> = {
   solana: '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD',
   ethereum: COMPLETE.ownerWalletAddress ?? '',

@@ -1,8 +1,8 @@
-// A signer as an operator runs it: a process of its own, with variables of its own.
+// A signer as an operator runs it: a separate process with its own variables.
 import { spawn } from 'node:child_process';
 import { bareEnv } from '#tests/support/processes/programs.ts';
 
-/** @param env its variables, and nothing of ours but PATH and how programs load. */
+/** @param env its variables; of this process's it gets only PATH and those that speed up loading. */
 export function startSigner(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/signer/main.ts'], {
     env: { ...bareEnv(), NODE_ENV: 'test', LOG_LEVEL: 'debug', ...env } as never,
@@ -36,7 +36,7 @@ export function startSigner(env: Record<string, string>) {
         });
       }
     },
-    /** Nothing happens to one that has ended. */
+    /** No effect after it has ended. */
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -1,4 +1,4 @@
-// The signer's adapter on local Solana chains, and what tests do to the chain behind its back.
+// The signer's adapter on local Solana chains, and direct changes of the chain by tests.
 import { inspect } from 'node:util';
 import {
   appendTransactionMessageInstructions,
@@ -29,7 +29,7 @@ export const keyOf = (on: SurfnetChain) => JSON.stringify([...on.payerSecretKey]
 export const open = (on: SurfnetChain, more: Partial<SolanaOptions> = {}) =>
   solanaChain({ rpcUrl: on.url, key: keyOf(on), mintSeed: SEED, commitment: 'confirmed', ...more });
 
-/** The adapter with a proxy between it and the chain. */
+/** Opens the adapter with a proxy between it and the chain. */
 export async function openBehindProxy(on: SurfnetChain, more: Partial<SolanaOptions> = {}) {
   const proxy = await startRpcProxy(on.url);
   onTestFinished(proxy.stop);
@@ -48,7 +48,10 @@ export async function someOrder(over: Partial<TokenOrder> = {}): Promise<TokenOr
   };
 }
 
-/** Looks, signs and sends as long as it takes; attempts are kept before they are sent, as the token creator does. */
+/**
+ * Observes, signs and sends until the token is settled; attempts are stored before they are sent, as the token creator
+ * does.
+ */
 export async function drive(chain: Chain, plan: Plan, order: TokenOrder, attempts: Attempt[] = [], rounds = 400) {
   for (let round = 0; round < rounds; round++) {
     try {
@@ -73,7 +76,7 @@ export async function create(on: SurfnetChain, order: TokenOrder, more: Partial<
   return { chain, plan, attempts, facts: await chain.read(plan, order, sight.transaction) };
 }
 
-/** A transaction of somebody else. */
+/** Sends a transaction of another account. */
 export async function transact(on: SurfnetChain, signer: KeyPairSigner, instructions: Instruction[]): Promise<string> {
   const { value } = await on.rpc<{ value: { blockhash: Blockhash; lastValidBlockHeight: number } }>(
     'getLatestBlockhash',
@@ -90,7 +93,7 @@ export async function transact(on: SurfnetChain, signer: KeyPairSigner, instruct
   return on.rpc('sendTransaction', getBase64EncodedWireTransaction(signed), { encoding: 'base64' });
 }
 
-/** What landed at an address without failing. */
+/** Successful transactions at an address. */
 export async function landedAt(on: SurfnetChain, address: string): Promise<string[]> {
   const found = await on.rpc<{ signature: string; err: unknown }[]>('getSignaturesForAddress', address);
   return found.filter(({ err }) => !err).map(({ signature }) => signature);

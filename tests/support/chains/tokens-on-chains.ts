@@ -12,7 +12,7 @@ interface Mint {
 }
 
 export function tokensOnChains(evm: Anvil, sol: SurfnetChain) {
-  /** Every ERC-20 that was ever made there, by its first transfer. */
+  /** Every ERC-20 token of the chain, found by its first transfer. */
   const evmTokens = async () => {
     const logs = await evm.rpc<{ address: string }[]>('eth_getLogs', {
       fromBlock: '0x0',
@@ -32,7 +32,7 @@ export function tokensOnChains(evm: Anvil, sol: SurfnetChain) {
       .map(({ pubkey }) => pubkey)
       .toSorted();
   };
-  /** The chain's own data of a token: name and whole supply. */
+  /** Data of a token on the chain: name and total supply. */
   const nameOn = async (network: TokenNetwork, address: string): Promise<string> => {
     if (network !== 'solana') {
       const answer = await evm.rpc<string>('eth_call', { to: address, data: '0x06fdde03' }, 'latest');

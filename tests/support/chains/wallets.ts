@@ -5,11 +5,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 export interface TestWallet {
   address: string;
-  /** '0x' and hexadecimal digits, as browsers' wallets answer or as ours writes what they answer. */
+  /** '0x' and hexadecimal digits, as in a wallet's response, or normalized. */
   sign: (message: string) => Promise<string>;
 }
 
-/** One of Ethereum and the like; its address has the checksum. */
+/** A wallet of Ethereum and compatible networks; its address has a checksum. */
 export function evmWallet(): TestWallet {
   const account = privateKeyToAccount(generatePrivateKey());
   return { address: account.address, sign: (message) => account.signMessage({ message }) };

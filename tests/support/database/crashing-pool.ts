@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openPool } from '#server/db/client.ts';
 
-/** What a crashing pool and its steps answer with. */
+/** The error of a crashing pool and its steps. */
 export class Crash extends Error {}
 
 /**

@@ -7,11 +7,11 @@ import { onDatabase, runStatements } from '#tests/support/database/test-server.t
 
 export interface TestDatabase {
   pool: pg.Pool;
-  /** For code that opens its own connections as the superuser, who may do everything. */
+  /** Settings for connections of the superuser. */
   config: pg.ClientConfig;
-  /** How the site connects: as its own role, where the server has the roles of production. */
+  /** Settings for connections of the site: its own role, where the server has the roles of production. */
   app: pg.ClientConfig;
-  /** How the signer connects, in the same way. */
+  /** Settings for connections of the signer, likewise. */
   signer: pg.ClientConfig;
   drop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     server,
     `create database ${name} template ${template} strategy file_copy${roles ? ` owner ${roleName('owner')}` : ''}`,
   );
-  // The rights on a database itself are not copied with it.
+  // Rights on the database itself are not copied with a template.
   if (roles) await runStatements(server, `revoke create, temporary on database ${name} from public`);
   const config = onDatabase(server, name);
   const pool = openPool({ ...config, max: 5 });

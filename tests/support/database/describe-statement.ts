@@ -6,7 +6,7 @@ interface Field {
   dataTypeID: number;
 }
 
-/** What the driver's connection offers to whoever speaks the protocol; its types leave most of it out. */
+/** The protocol-level methods of the driver's connection; its types omit most of them. */
 interface Wire extends NodeJS.EventEmitter {
   parse(query: { text: string; name: string; types: number[] }): void;
   describe(message: { type: 'S'; name: string }): void;
@@ -41,7 +41,7 @@ export async function describeStatement(client: pg.Client, text: string): Promis
       refused = message;
     },
   };
-  // The client's own listeners expect a query of theirs.
+  // The client's own listeners expect one of its queries.
   const others = ['rowDescription', 'errorMessage', 'parseComplete', 'readyForQuery'].map(
     (event) => [event, wire.listeners(event) as ((...args: unknown[]) => void)[]] as const,
   );

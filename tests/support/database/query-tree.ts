@@ -24,7 +24,7 @@ function parseTree(text: string): Tree {
     let name = '';
     while (tokens[next] !== '}') {
       const value = read();
-      // Only the first value of a field is kept: bytes of a constant follow their length.
+      // Only the first value of a field is stored: the bytes of a constant follow their length.
       if (typeof value === 'string' && value.startsWith(':')) name = value.slice(1);
       else fields[name] ??= value;
     }
@@ -49,7 +49,7 @@ interface Catalog {
   operators: Map<string, string>;
 }
 
-/** Functions that answer something whenever no argument is null. A cast is known by its form. */
+/** Functions whose result is not null when no argument is null. A cast is recognised by its form. */
 const TOTAL = new Set(
   (
     'left right lower upper encode decode sha256 length char_length octet_length now clock_timestamp floor ceil ceiling round abs date_trunc ' +
@@ -61,7 +61,7 @@ const TOTAL = new Set(
 const TOTAL_OPERATORS = new Set(['+', '-', '*', '/', '%', '||']);
 const NUMBERING = new Set(['row_number', 'rank', 'dense_rank']);
 
-/** They answer something of every group whose values are never null. */
+/** Aggregates whose result is not null for a group whose values are never null. */
 const AGGREGATES = new Set(['max', 'min', 'sum', 'avg', 'bool_or', 'bool_and', 'array_agg', 'string_agg']);
 
 /** Queries around an expression, the innermost first. */
@@ -69,7 +69,7 @@ type Scope = readonly Node[];
 
 class Proof {
   readonly #catalog: Catalog;
-  /** By the number of a parameter, whether it is declared as never null. */
+  /** By parameter number: true when it is declared as never null. */
   readonly #parameters: readonly boolean[];
 
   constructor(catalog: Catalog, parameters: readonly boolean[]) {
@@ -104,7 +104,7 @@ class Proof {
 
   #all = (args: Tree | undefined, scope: Scope): boolean => list(args).every((one) => this.#total(node(one), scope));
 
-  /** Whether an expression is never null. What is not known here may be. */
+  /** True when an expression is proved never to be null; unknown expressions may be. */
   #total(expression: Node | undefined, scope: Scope): boolean {
     if (!expression) return false;
     const { type, fields } = expression;
@@ -162,7 +162,7 @@ class Proof {
   #aggregate(fields: Node['fields'], scope: Scope): boolean {
     const name = this.#catalog.functions.get(word(fields['aggfnoid'])) ?? '';
     if (name === 'count') return true;
-    // A group has a row at least, and so a largest value.
+    // A group has at least one row, and therefore a maximum.
     const query = scope[0]?.fields;
     const grouped = list(query?.['groupClause']).length > 0 && query?.['groupingSets'] === '<>';
     if (!AGGREGATES.has(name) || !grouped || fields['aggfilter'] !== '<>' || fields['agglevelsup'] !== '0')
@@ -171,7 +171,7 @@ class Proof {
   }
 
   #sublink(fields: Node['fields'], scope: Scope): boolean {
-    // EXISTS and ARRAY always answer.
+    // EXISTS and ARRAY are never null.
     if (fields['subLinkType'] === '0' || fields['subLinkType'] === '6') return true;
     const query = node(fields['subselect']);
     if (fields['subLinkType'] !== '4' || !query) return false;
@@ -209,7 +209,7 @@ class Proof {
           .map(node)
           .find((one) => one?.fields['ctename'] === relation['ctename']);
         const body = node(named?.fields['ctequery']);
-        // Of a recursive one nothing is proved.
+        // Nothing is proved for recursive queries.
         return (
           body !== undefined &&
           named?.fields['cterecursive'] === 'false' &&

@@ -12,7 +12,7 @@ import { runStatements } from './test-server.ts';
 import { startTrusted, type TrustedServer } from './trusted-server.ts';
 
 const NAME = 'florka_replicated';
-/** A copy needs no more than the programs that are there: the stopped server's folder, and a word about whom to follow. */
+/** A replica needs only the existing programs: the folder of the stopped server, and the address of its primary. */
 const SETTINGS = ['fsync=off', 'wal_level=replica', 'hot_standby_feedback=on'];
 
 /** A primary with a migrated database and a server that follows it by streaming replication. */
@@ -56,11 +56,11 @@ export async function startReplicated() {
   };
   return {
     database,
-    /** The copy, as its superuser and as the site. */
+    /** Settings for connections to the replica, as its superuser and as the site. */
     replica: { config: onReplica, app: { ...onReplica, user: roleName('app') } },
-    /** Whether the copy goes on to show what reaches it. */
+    /** Pauses or resumes the replay of received changes. */
     replay: (on: boolean) => runStatements(onReplica, `select pg_wal_replay_${on ? 'resume' : 'pause'}()`),
-    /** Follows nobody from then on. */
+    /** Promotes the replica. */
     promote: () => runStatements(onReplica, 'select pg_promote()'),
     stopReplica: () => replica.stop(),
     async startReplica() {

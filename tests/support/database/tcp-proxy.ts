@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 
-/** A way to the database that can be frozen or cut, as networks are. */
+/** A proxy to the database that can be frozen or cut, as networks can. */
 export interface DatabaseProxy {
-  /** The same database by way of the proxy. */
+  /** Settings for connections through the proxy. */
   config: pg.ClientConfig;
-  /** Nothing arrives any more on either side, nothing is closed. */
+  /** No data passes in either direction, and nothing is closed. */
   freeze(): void;
-  /** The next bytes with this text still reach the database; what it answers on that connection waits until the thaw. */
+  /** The next data with this text still reaches the database; the response on that connection waits until the thaw. */
   holdAnswerTo(text: string): void;
-  /** What waited arrives. */
+  /** Delivers the held data. */
   thaw(): void;
-  /** Nothing arrives any more on the connections of now, for good; new ones work. */
+  /** No data passes on the present connections from now on; new ones work. */
   forget(): void;
-  /** Every connection breaks; new ones are taken. */
+  /** Resets all connections; new ones are accepted. */
   cut(): void;
-  /** Every connection breaks, and new ones too until the state is changed. */
+  /** Resets all connections, and new ones until the state is changed. */
   refuse(on: boolean): void;
   stop(): Promise<void>;
 }

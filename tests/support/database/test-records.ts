@@ -10,7 +10,7 @@ export type Sql = <T extends Row = Row>(text: string, values?: unknown[]) => Pro
 
 export interface NewMember {
   role?: Role;
-  /** Of an admin; an owner by default. */
+  /** Staff roles of an admin; an owner's by default. */
   staffRoles?: StaffRole[];
   email?: string;
   verified?: boolean;
@@ -36,7 +36,7 @@ export async function insertRow(sql: Sql, table: string, row: Row): Promise<{ id
   return made;
 }
 
-/** Accounts with a profile (the trigger's work) and a session each, in two statements. */
+/** Inserts accounts with a profile (by the trigger) and a session each, in two statements. */
 export async function insertMembers(
   sql: Sql,
   { secret, now }: { secret: string; now: Date },
@@ -76,7 +76,7 @@ export async function insertMembers(
   return made;
 }
 
-/** A network as a signer describes it: ready, and without real money, by default. */
+/** Inserts a network as reported by a signer: ready, and without real money, by default. */
 export async function insertSignerWorker(sql: Sql, network: string, over: Row = {}): Promise<void> {
   const row: Row = {
     network,
@@ -99,7 +99,7 @@ export async function insertSignerWorker(sql: Sql, network: string, over: Row = 
   await insertRow(sql, 'signer_workers', row);
 }
 
-/** Candidates and projects, each with names of its own. */
+/** Functions that insert candidates and projects with unique names. */
 export function recordFactories(sql: Sql) {
   return {
     candidate: (over: Row = {}) => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a test process needs to reach the server; plain values only, because it crosses a process border. */
+/** Address of the test server; plain values only, because it is passed between processes. */
 export interface TestServer {
   host?: string;
   port?: number;
@@ -9,7 +9,7 @@ export interface TestServer {
   connectionString?: string;
   /** The migrated database that every test file clones. */
   template: string;
-  /** Whether it has the roles of production. */
+  /** True when it has the roles of production. */
   roles: boolean;
 }
 

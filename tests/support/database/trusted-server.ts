@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { connectionOf, type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from '#server/db/embedded.ts';
 
-/** The built-in PostgreSQL, which lets its superuser and everybody else in without a password: for tests and measurements. */
+/** The built-in PostgreSQL without passwords, for tests and measurements. */
 export interface TrustedServer extends EmbeddedPg {
   config: pg.ClientConfig & { host: string; port: number };
 }

@@ -7,11 +7,11 @@ import {
 } from '#server/providers/payments/port.ts';
 import { signBody, verifyBody } from '#server/providers/payments/signature.ts';
 
-/** What happens to one question: answered, refused, or nobody knows. */
+/** Failure of one call: it is refused, or its effect is unknown. */
 type Call = 'invoice' | 'deposit' | 'deposits' | 'recent' | 'everything';
 export type CallFailure = (call: Call) => 'none' | 'refused' | 'unknown' | 'after';
 
-/** The payment provider in memory: its own truth, and every trouble that a test wants. */
+/** A payment provider in memory, with its state and every failure that a test needs. */
 export function fakeProvider(now: () => number) {
   const secret = 'callback-secret-of-the-fake';
   const truth = new Map<string, Deposit>();
@@ -19,15 +19,15 @@ export function fakeProvider(now: () => number) {
   let serial = 1_000;
   const box = {
     trouble: (() => 'none') as CallFailure,
-    /** Changes answers about deposits on their way. */
+    /** Changes responses about deposits. */
     lie: (deposit: Deposit): Deposit => deposit,
-    /** The account may list deposits. */
+    /** True when the account may list deposits. */
     lists: true,
-    /** Waited for before each answer. */
+    /** Awaited before each response. */
     before: async (_call: Call): Promise<void> => {},
     calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0, everything: 0 },
     pageSize: 100,
-    /** The list of everybody's deposits is whole. */
+    /** True when the list of all deposits is complete. */
     whole: true,
   };
 
@@ -88,7 +88,7 @@ export function fakeProvider(now: () => number) {
     invoices,
     invoiceOf: (orderId: unknown) => newestOf(invoices, orderId),
     box,
-    /** A deposit on an invoice moves on, or begins. */
+    /** Moves a deposit of an invoice to another state, or creates it. */
     move(
       invoice: { invoiceId: string; orderId: string; priceUsd: number; description?: string },
       paymentId: string,
@@ -115,7 +115,7 @@ export function fakeProvider(now: () => number) {
       return deposit;
     },
     newDepositId: () => String(++serial),
-    /** The signed callback about a deposit as it is now. */
+    /** The signed callback about the present state of a deposit. */
     callback(deposit: Deposit) {
       const body = JSON.stringify({
         payment_id: Number(deposit.paymentId),
@@ -139,7 +139,7 @@ function newestOf<Invoice extends { orderId: string }>(invoices: readonly Invoic
   return invoice;
 }
 
-/** What a deposit has of its invoice. */
+/** The fields that a deposit has from its invoice. */
 const namedBy = ({
   invoiceId,
   orderId,
@@ -154,7 +154,7 @@ const namedBy = ({
   ...(description === undefined ? {} : { description }),
 });
 
-/** Everything in pages, as the provider hands it out. */
+/** All deposits in pages, as the provider returns them. */
 async function readAll(
   truth: Map<string, Deposit>,
   box: { pageSize: number; lists: boolean; whole: boolean; lie: (deposit: Deposit) => Deposit },

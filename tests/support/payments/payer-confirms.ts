@@ -15,7 +15,7 @@ export async function payerConfirms(
   answer: 'confirmed' | 'declined' = 'confirmed',
 ): Promise<void> {
   const { requestId: id } = input;
-  // Two questions never come at the same moment.
+  // Proposals never have the same time.
   app.pass(1_000);
   await requests.proposeToken(input);
   const [proposal] = await app.sql<{ id: string }>(

@@ -1,4 +1,4 @@
-// What payers, the provider and the network between do with a payment, in every way that the tests of the money ledger know.
+// Schedules of actions of payers, the provider and the network on a payment, for the tests of the money ledger.
 import fc from 'fast-check';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome, ProviderStatus } from '#server/providers/payments/port.ts';
@@ -7,7 +7,7 @@ import type { Deposit, Outcome, ProviderStatus } from '#server/providers/payment
 export const SCALE = 10n ** 10n;
 const text = (units: bigint) => fromFixedPoint(units * SCALE);
 
-/** A deposit at the provider as it ends, and everything that it was on the way. Amounts in 10^-8 of the coin. */
+/** The final state of a deposit at the provider, and its earlier states. Amounts in 10^-8 of the coin. */
 export interface Truth {
   id: string;
   kind: 'main' | 'second' | 'repeated' | 'wrong_asset' | 'stranger';
@@ -32,7 +32,7 @@ const WAYS = [
   'unknown',
 ] as const;
 
-/** @param share of what is due, in thousandths. */
+/** @param share of the due amount, in thousandths. */
 function stepsOf(way: (typeof WAYS)[number], due: bigint, share: bigint): [ProviderStatus, bigint][] {
   const part = (due * share) / 1_000n + 1n < due ? (due * share) / 1_000n + 1n : due - 1n;
   const over = due + (due * share) / 1_000n + 1n;
@@ -104,7 +104,7 @@ export const schedule = fc.record({
   kind: fc.constantFrom('main', 'second', 'repeated', 'wrong_asset', 'stranger'),
   due: fc.bigInt(2n, 10n ** 15n),
   share: fc.bigInt(0n, 999n),
-  /** What the provider keeps, in thousandths; a coin of its own where it exchanges. */
+  /** The provider's fee in thousandths; a coin of its own where it exchanges. */
   fee: fc.option(fc.bigInt(0n, 100n)),
   exchanged: fc.boolean(),
 });
@@ -112,12 +112,12 @@ export const schedule = fc.record({
 /** The provider's number of a deposit. */
 export const depositId = (index: number): string => String(5_000_000_000 + index);
 
-/** Of which order a deposit is, what it costs, and when its payer began, by the provider's clock. */
+/** The order of a deposit, its price, and when its payer began, by the provider's clock. */
 export interface Ordered {
   orderId: string;
   priceUsd: number;
   at: number;
-  /** Number of the deposit that a repeated one, or one of another coin, follows. */
+  /** Index of the deposit that a repeated one, or one in another coin, follows. */
   parentId: string;
 }
 
@@ -165,10 +165,10 @@ export function truthOf(
 export const sumOf = <T>(items: readonly T[], value: (item: T) => bigint): bigint =>
   items.reduce((sum, item) => sum + value(item), 0n);
 
-/** Those that the provider gave back in the end. */
+/** Deposits that the provider returned in the end. */
 export const goneOf = (truths: readonly Truth[]): Truth[] => truths.filter(({ status }) => status === 'refunded');
 
-/** What a sound deposit is worth in cents, rounded down by itself; nothing for every other one. */
+/** Value of a valid deposit in cents, rounded down; 0 for every other one. */
 export const worthOf = ({ kind, status, paid, due }: Truth, cents: bigint): bigint =>
   (kind === 'main' || kind === 'second') && ['finished', 'partially_paid', 'refunded'].includes(status)
     ? (cents * paid) / due

@@ -1,4 +1,4 @@
-// A site whose payment provider lives in the test's memory, and orders that somebody is about to pay.
+// A site with a payment provider in memory, and orders that are about to be paid.
 import { afterEach } from 'vitest';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
@@ -17,7 +17,7 @@ interface Row extends Record<string, unknown> {
   received_usd: string;
 }
 
-/** Starts the site; after each test the provider is well again. */
+/** Starts the site; the provider is reset after each test. */
 export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {}) {
   let clock = () => 0;
   const fake = fakeProvider(() => clock());
@@ -95,7 +95,7 @@ export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {})
   const count = async (text: string, values: unknown[] = []) =>
     (await app.sql<{ n: number }>(`select count(*)::int as n from ${text}`, values))[0]?.n ?? -1;
 
-  /** Hands a callback in over HTTP. */
+  /** Sends a callback over HTTP. */
   const send = (body: string, signature: string | undefined, headers: Record<string, string> = {}) =>
     app.http('/webhooks/nowpayments', {
       method: 'POST',
@@ -106,7 +106,7 @@ export async function paymentRig(options: Omit<TestAppOptions, 'payments'> = {})
         ...headers,
       },
     });
-  /** Does the queue's work for every callback that was stored and not processed. */
+  /** Processes every stored callback, as the queue would. */
   const processed = new Set<number>();
   async function processCallbacks(service: PaymentService = app.services.payments): Promise<void> {
     for (const { id } of await app.sql<{ id: string }>(

@@ -13,7 +13,7 @@ import { createApi } from '#server/http/api/api.ts';
 import { localStorage } from '#server/providers/storage/local.ts';
 import { openServices } from '#server/services.ts';
 
-/** What the process needs to know; plain values, because it crosses a process border. */
+/** Settings of the process; plain values, because they are passed between processes. */
 export interface ApiProcess {
   config: pg.ClientConfig;
   secret: string;

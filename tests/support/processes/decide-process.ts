@@ -8,7 +8,7 @@ import { openDb, openPool } from '#server/db/client.ts';
 import { decideCluster, finishDecisions, undoDecision } from '#server/domains/vote-review/decide.service.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 
-/** What the process needs to know; plain values, because it crosses a process border. */
+/** Settings of the process; plain values, because they are passed between processes. */
 export interface DecideProcess {
   config: pg.ClientConfig;
   begin?: { id: string; decision: 'release' | 'void' | 'undo'; by: string };

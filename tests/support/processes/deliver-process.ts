@@ -16,19 +16,22 @@ import { pushServices } from '#server/providers/push/services.ts';
 import { telegramBot } from '#server/providers/telegram/bot-api.ts';
 import { SITE_LOOK } from '#tests/support/samples/site.ts';
 
-/** What the process needs to know; plain values, because it crosses a process border. */
+/** Settings of the process; plain values, because they are passed between processes. */
 export interface DeliverProcess {
   config: pg.ClientConfig;
   secret: string;
   now: string;
   members: string[];
   cause: string;
-  /** A line for each mail that was handed over. */
+  /** File with a line for each mail that was sent. */
   outbox: string;
   bot: { token: string; name: string; url: string };
-  /** Ends itself by SIGKILL after so many milliseconds of its work; sends no message before, however fast the machine is. */
+  /**
+   * Milliseconds of work after which it ends itself by SIGKILL; it sends no message before, however fast the machine
+   * is.
+   */
   killAfter?: number | undefined;
-  /** Which of its messages of a channel is the last: it goes out, and what follows never comes. */
+  /** Number of the last message of a channel: it is sent, and nothing after it. */
   hang?: { channel: 'push' | 'mail'; at: number } | undefined;
   /** Milliseconds between the sending of each message and its record, so that a kill at random falls between both. */
   slow?: number | undefined;
@@ -43,7 +46,7 @@ const now = new Date(read.now);
 const publicUrl = 'http://florka.test';
 let left = read.hang?.at ?? 0;
 const endlessly = () => new Promise(() => setInterval(() => {}, 1_000));
-/** After a message went out, and before anybody wrote that down. */
+/** After a message was sent, and before that was recorded. */
 async function sentOne(channel: 'push' | 'mail' | 'telegram'): Promise<void> {
   if (read.slow !== undefined) await sleep(read.slow);
   if (channel !== read.hang?.channel || --left > 0) return;

@@ -1,4 +1,4 @@
-// The operator's commands, each a process of its own.
+// Runs operators' commands, each as a separate process.
 import { execFile } from 'node:child_process';
 import type pg from 'pg';
 import { bareEnv } from './programs.ts';
@@ -9,7 +9,7 @@ interface Outcome {
   err: string;
 }
 
-/** The address of a test database, for programs that take one. */
+/** URL of a test database. */
 export const urlOf = ({ host, port, user, database, connectionString }: pg.ClientConfig): string =>
   connectionString ?? `postgres://${user}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? '')}`;
 

@@ -8,10 +8,10 @@ import type pg from 'pg';
 import { openDb, openPool } from '#server/db/client.ts';
 import { audit } from '#server/lib/audit.ts';
 
-/** Plain values, because it crosses a process border. */
+/** Plain values, because they are passed between processes. */
 export interface FrozenProcess {
   config: pg.ClientConfig;
-  /** Whose row it holds; without one the audit log. */
+  /** The candidate whose row it locks; without one it locks the audit log. */
   candidateId?: string;
 }
 

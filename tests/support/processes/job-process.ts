@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { openPool } from '#server/db/client.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 
-/** What the process needs to know; plain values, because it crosses a process border. */
+/** Settings of the process; plain values, because they are passed between processes. */
 export interface JobProcess {
   config: pg.ClientConfig;
 }

@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 2_500;
 const dataDir = process.argv[2];
 if (!dataDir) throw new Error('no folder was given');
 const shutdown = handleShutdown(STOP_LIMIT_MS);
-// A copy of it is made of complete files: nothing has to reach the disk, and little is to be copied.
+// It is copied as files after its stop: nothing has to be flushed, and it should be small.
 const server = await startEmbeddedPg({ dataDir, settings: ['fsync=off', 'min_wal_size=32MB', 'max_wal_size=32MB'] });
 shutdown.onStop(() => server.stop());
 await prepareDatabase(

@@ -1,11 +1,10 @@
-// What programs of ours need to load in a third of the processor time: tests start hundreds of them.
+// Settings with which our programs load in a third of the processor time: tests start hundreds of them.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * From now on programs that inherit our variables resolve quickly, and keep what they compiled for the next one.
- *
- * @param folder of the run: what is kept there goes with it.
+ * Makes programs that inherit our variables resolve modules quickly and store compiled code for the next one.
+ * @param folder of the run, with which the stored code is removed.
  */
 export function loadQuickly(folder: string): void {
   const hook = pathToFileURL(path.join(import.meta.dirname, 'quick-load.mjs')).href;
@@ -22,14 +21,14 @@ const inherited = (...names: string[]): Record<string, string> =>
     }),
   );
 
-/** Variables for a program that gets nothing of ours but its path and how it loads. */
+/** Variables for a program that inherits only PATH and the settings for loading. */
 export const bareEnv = (): Record<string, string> => ({
   ...inherited('PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'),
   NODE_NO_WARNINGS: '1',
 });
 
 /**
- * Variables for a site on a folder of its own: of ours only what `bareEnv` has, and where temporary files go. With an operator's
- * DATABASE_URL or mail server among them it would work on those instead, and make an admin with a known password there.
+ * Variables for a site on a folder of its own: only those of `bareEnv`, and the folder for temporary files. With an
+ * operator's DATABASE_URL or mail server it would use those, and create an admin with a known password there.
  */
 export const bareSiteEnv = (): Record<string, string> => ({ ...bareEnv(), ...inherited('TMPDIR', 'TEMP', 'TMP') });

@@ -7,7 +7,7 @@ import * as module from 'node:module';
 // Resolved once.
 const resolved = new Map();
 
-// Those that tests kill would keep nothing.
+// Processes that tests kill would not store it.
 setTimeout(() => module.flushCompileCache?.(), 2_000).unref();
 
 module.registerHooks?.({

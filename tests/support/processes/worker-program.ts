@@ -1,4 +1,5 @@
-// A program of several workers without a site, for supervise.test.ts. Its arguments: how many, and 'fails' for a start that fails.
+// A program of several workers without a site, for supervise.test.ts. Its arguments: the number of workers, and 'fails'
+// for a start that fails.
 import cluster from 'node:cluster';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

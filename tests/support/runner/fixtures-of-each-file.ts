@@ -14,7 +14,7 @@ export function fixturesOfEachFile(): Plugin {
     name: 'fixtures-of-each-file',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      // Already a full name: requested again.
+      // Already resolved.
       if (!importer || source.includes('?of=')) return null;
       if (!(source.includes('/fixtures/') || (isFixture(importer) && source.startsWith('.')))) return null;
       const [from = '', query] = importer.split('?');

@@ -16,7 +16,7 @@ const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 interface TestServer {
   config: pg.ClientConfig;
   template: string;
-  /** Whether services connect as the app's role. */
+  /** True when services connect as the app's role. */
   roles: boolean;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ async function startServer(): Promise<TestServer> {
   loadQuickly(temporary.folder);
   const url = process.env['TEST_DATABASE_URL'];
   const { config, stop } = url ? { config: { connectionString: url }, stop: async () => {} } : await startThrowAway();
-  // A server from outside may serve two runs at once.
+  // An external server may be used by two runs at once.
   const template = url ? `template_florka_${process.pid}` : 'template_florka';
   const dropTemplate = () => runStatements(config, `drop database if exists ${template} with (force)`);
   try {

@@ -1,4 +1,4 @@
-/** One table of its parts. @throws Error for a key of two parts: the compiler sees only those of one. */
+/** Joins the parts of a table. @throws Error for a key in two parts: the compiler only sees those of one. */
 export function joinParts<Value>(...parts: Record<string, Value>[]): Record<string, Value> {
   const entries = parts.flatMap((part) => Object.entries(part));
   const keys = entries.map(([key]) => key);

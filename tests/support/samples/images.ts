@@ -1,8 +1,8 @@
-// Images for tests, made here byte by byte or by sharp: good ones, bad ones, and ones that carry something along.
+// Images for tests, built byte by byte or by sharp: valid ones, broken ones, and ones with hidden content.
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Hidden in what must not survive. */
+/** Text hidden in content that must be removed. */
 export const CANARY = 'CANARY-7f3a';
 
 type Rgb = readonly [number, number, number];
@@ -19,7 +19,7 @@ function halves(width: number, height: number): Buffer {
 export const halvesImage = (width = 120, height = 80) =>
   sharp(halves(width, height), { raw: { width, height, channels: 3 } });
 
-/** Something with detail, so that a cut file is a cut image. */
+/** An image with detail, so that a truncated file is a truncated image. */
 export function speckled(side: number) {
   const pixels = Buffer.alloc(side * side * 3);
   let seed = 12_345;
@@ -52,11 +52,11 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** Puts chunks behind a PNG's header. */
+/** Inserts chunks after a PNG's header. */
 const withPngChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
-/** Black, one bit a pixel: much space in few bytes. */
+/** A black image with one bit per pixel: a large area in few bytes. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -71,7 +71,7 @@ export function blackPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** A PNG that moves; readers that know only PNG see its first image. */
+/** An animated PNG; readers that know only PNG show its first image. */
 function apng(png: Buffer, frames: number): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(frames, 0);
@@ -146,7 +146,7 @@ export async function foreignFiles(): Promise<[name: string, bytes: Buffer][]> {
   ];
 }
 
-/** Images with something hidden in them: refused, or kept without it. */
+/** Images with hidden content: refused, or stored without it. */
 export async function polyglots(): Promise<[name: string, bytes: Buffer][]> {
   const php = ascii(`<?php system('${CANARY}'); ?>`);
   const [jpeg, png, still] = [
@@ -161,7 +161,7 @@ export async function polyglots(): Promise<[name: string, bytes: Buffer][]> {
     Buffer.alloc(18),
   ]);
   const script = `<script>alert('${CANARY}')</script>`;
-  // Its bytes stand uncompressed in the image's data.
+  // Its bytes are uncompressed in the image's data.
   const row = Buffer.concat([Buffer.of(0), ascii(script.padEnd(60))]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(20, 0);
@@ -200,7 +200,10 @@ function withRiffChunk(webp: Buffer, data: Buffer): Buffer {
   return whole;
 }
 
-/** A photograph as a phone sends it: turned by a mark, with place, owner and XMP. Upright it is red over blue. */
+/**
+ * A photograph as a phone sends it: rotated by its EXIF orientation, with location, owner and XMP. Upright it is red
+ * over blue.
+ */
 export const phonePhoto = (): Promise<Buffer> =>
   halvesImage(160, 100)
     .withExif({

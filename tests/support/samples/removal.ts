@@ -1,2 +1,2 @@
-/** Why the team removes a text, where a test does not care. */
+/** Rule and reason of a removal, where they do not matter to the test. */
 export const REMOVAL_REASON = { rule: 'spam', reason: 'Tres veces lo mismo' } as const;

@@ -1,4 +1,4 @@
-// Names and images of tokens that nobody has, for measuring what looks alike: generated, always the same for the same seed.
+// Generated names and images of tokens, for measuring resemblance; the same for the same seed.
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
 function numbers(seed: number): () => number {
@@ -28,7 +28,7 @@ export interface Sample {
   websiteUrl: string;
   twitterUrl: string;
   contractAddress: string;
-  /** Of the logo. */
+  /** Properties of the logo. */
   svg: string;
 }
 
@@ -80,7 +80,7 @@ const polygon = (next: () => number, points: number, inner: number): string => {
   return Array.from({ length: points * 2 }, (_, i) => at(i)).join(' ');
 };
 
-/** Logos as they are seen: a disc, a rounded square or nothing behind letters, stars, animals, coins, rings or waves. */
+/** Typical logos: a disc, a rounded square or no background behind letters, stars, animals, coins, rings or waves. */
 function logo(next: () => number, letters: string): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const [one, two, ink] = [

@@ -5,10 +5,10 @@ export interface Example {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Text, or a file as `@name`. */
+  /** Body as text, or a file as `@name`. */
   body: string | undefined;
   sendsCookies: boolean;
-  /** The answer as a file. */
+  /** File for the response. */
   file: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function runBlock(block: string, shell: Shell): Promise<void> {
   }
 }
 
-/** Lines, with those that go on (a backslash, an open quote) put together. */
+/** Lines, joined where they continue (a backslash, an open quote). */
 function statementsOf(block: string): string[] {
   const statements: string[] = [];
   let open = '';

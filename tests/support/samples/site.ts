@@ -1,7 +1,7 @@
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { languagesOf } from '#contract/site.ts';
 
-/** A site of which nobody changed anything. */
+/** A site with default settings. */
 export const SITE_LOOK: SiteNotices['site'] = {
   name: 'Florka',
   mark: null,

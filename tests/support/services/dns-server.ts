@@ -2,10 +2,10 @@ import dgram from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** What a name answers: TXT records in their parts, 'none' (the name is there without one), or silence. */
+/** Response for a name: TXT records in their parts, 'none' (the name exists without one), or no response. */
 type Txt = readonly (readonly string[])[] | 'none' | 'silent';
 
-/** A server of the name system on loopback (RFC 1035, UDP) that knows TXT records only; other names do not exist. */
+/** A DNS server on loopback (RFC 1035, UDP) that knows TXT records only; other names do not exist. */
 export async function startDnsServer() {
   const records = new Map<string, Txt>();
   const queries: string[] = [];
@@ -40,7 +40,7 @@ export async function startDnsServer() {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
-    /** As resolvers take it. */
+    /** Address in the form that resolvers accept. */
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
     records,
     /** Requested names, in order. */

@@ -48,15 +48,15 @@ export function pairOf(address: string, over: Partial<Pair> = {}): Pair {
 
 type Failure = (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
 
-/** DexScreener and GeckoTerminal on this machine, as far as we use them, with a truth and troubles that tests choose. */
+/** DexScreener and GeckoTerminal on loopback, as far as they are used, with data and failures that tests choose. */
 export async function startMarketServer(port = 0) {
   const box = {
     pairs: [] as Pair[],
     /** 'network/address' of GeckoTerminal: number of holders. */
     holders: new Map<string, number | null>(),
-    /** Answers itself, and returns true then. */
+    /** Responds itself, and then returns true. */
     trouble: (() => false) as Failure,
-    /** Waited for before each answer. Milliseconds. */
+    /** Delay before each response. Milliseconds. */
     delay: 0,
     requests: [] as string[],
   };
@@ -111,7 +111,7 @@ export async function startMarketServer(port = 0) {
   };
 }
 
-/** Troubles. */
+/** Failures. */
 export const answer =
   (status: number, body: string, headers: Record<string, string> = {}): Failure =>
   (_req, res) => {

@@ -5,10 +5,10 @@ import { createProofChecks } from '#server/domains/ownership/proof-checks.servic
 import { createFetcher } from '#server/lib/network/guarded-fetch.ts';
 import { startDnsServer } from './dns-server.ts';
 
-/** A name system and a web of our own, on loopback, for proofs of ownership. */
+/** A DNS server and websites on loopback, for proofs of ownership. */
 export async function startOwnershipServers() {
   const dns = await startDnsServer();
-  /** Content of a site's file, by host; a function answers itself. */
+  /** Content of a site's file, by host; a function responds itself. */
   const files = new Map<string, string | ((req: IncomingMessage, res: ServerResponse) => void)>();
   const fetched: string[] = [];
   const web = http.createServer((req, res) => {
@@ -25,7 +25,7 @@ export async function startOwnershipServers() {
   const means = {
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     isPublic: () => true,
-    // Without TLS, to this machine: what remains is everything else.
+    // Without TLS, to this machine; everything else is as in production.
     request: http.request as never,
     port,
   };

@@ -10,10 +10,10 @@ export interface Received {
   parsed: Email;
 }
 
-/** Decides over one mail: a failure with an SMTP code, or nothing to take it. 'hang' never answers. */
+/** Decides about one mail: a failure with an SMTP code, or null to accept it. 'hang' never responds. */
 type Verdict = (received: Received) => { responseCode: number; message: string } | 'hang' | undefined;
 
-/** An SMTP server on loopback that keeps what it takes. */
+/** An SMTP server on loopback that stores accepted mails. */
 export async function startSmtp(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const tried: Received[] = [];
@@ -29,7 +29,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
       try {
         for await (const chunk of stream) chunks.push(chunk as Buffer);
       } catch {
-        // The sender died in the middle of it.
+        // The sender disconnected meanwhile.
         return;
       }
       const raw = Buffer.concat(chunks).toString('latin1');
@@ -53,7 +53,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
   const { port } = server.server.address() as AddressInfo;
   return {
     received,
-    /** Every mail that was handed in, taken or not. */
+    /** Every submitted mail, accepted or not. */
     tried,
     box,
     url: (credentials = '') => `smtp://${credentials}127.0.0.1:${port}`,

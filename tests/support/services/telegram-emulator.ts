@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the next call of a method goes wrong. */
+/** Failure of the next call of a method. */
 type Failure =
   | { status: number; body: string; headers?: Record<string, string> }
   /** Executes the call, and sends no response. */
@@ -25,7 +25,7 @@ export interface TelegramPerson {
 export const TOKEN = '1234567890:AAEmulatorOfTheBotApi-0123456789_abcdef';
 export const BOT = 'florka_test_bot';
 
-/** A bot whom nobody answers for. */
+/** A bot without an emulator. */
 export const BOT_SETTINGS = { telegramToken: TOKEN, telegramBot: BOT, telegramUrl: 'http://127.0.0.1:9' };
 
 /**
@@ -33,7 +33,7 @@ export const BOT_SETTINGS = { telegramToken: TOKEN, telegramBot: BOT, telegramUr
  * (https://core.telegram.org/bots/api): what it accepts, forgets, refuses and in which words.
  */
 export async function startTelegramEmulator() {
-  /** What arrived in each chat, as a person reads it and as it was sent. */
+  /** Messages of each chat, as displayed and as sent. */
   const messages: { chat: number; html: string; text: string }[] = [];
   const calls: { method: string; body: Record<string, unknown> }[] = [];
   const failures: { method: string; failure: Failure }[] = [];
@@ -102,9 +102,9 @@ export async function startTelegramEmulator() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages,
     calls,
-    /** The next call of a method goes wrong. */
+    /** Makes the next call of a method fail. */
     spoil: (method: string, failure: Failure) => void failures.push({ method, failure: failure }),
-    /** Any update, as raw as Telegram's. */
+    /** Adds an update in Telegram's raw format. */
     put,
     /** As after a week of silence, when Telegram goes on at a number of its choice. */
     goOnAt(id: number): void {
@@ -114,7 +114,7 @@ export async function startTelegramEmulator() {
     get pending(): number {
       return updates.length;
     },
-    /** A person writes to the bot in their private chat. */
+    /** Sends a message of a person to the bot in their private chat. */
     write(person: TelegramPerson, text: string): number {
       started.add(person.id);
       return put({
@@ -127,7 +127,7 @@ export async function startTelegramEmulator() {
         },
       });
     },
-    /** A person blocks the bot. @param says whether Telegram sends the bot an update. */
+    /** Makes a person block the bot. @param says true when Telegram sends the bot an update. */
     block(person: TelegramPerson, says = true): void {
       blocked.add(person.id);
       if (says)
@@ -140,7 +140,7 @@ export async function startTelegramEmulator() {
           },
         });
     },
-    /** What a person reads, oldest first. */
+    /** Messages that a person received, oldest first. */
     read: (person: TelegramPerson): string[] =>
       messages.filter(({ chat }) => chat === person.id).map(({ text }) => text),
     async close(): Promise<void> {
@@ -177,7 +177,7 @@ function sendMessage({ messages, started, blocked }: Chats, body: Record<string,
   return { ok: true, result: { message_id: messages.length, chat: { id: chat, type: 'private' }, date: 0, text } };
 }
 
-/** What Telegram makes of its HTML; null where it would refuse it. */
+/** The text that Telegram displays for the HTML; null where it would refuse it. */
 function plainOf(html: string): string | null {
   const open: string[] = [];
   const rest = html.replaceAll(/<(\/?)(code|b|i)>/g, (_, end: string, tag: string) => {

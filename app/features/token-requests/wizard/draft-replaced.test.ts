@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '#app/lib/api/failure.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
-import { memoryStorage } from '#tests/support/samples/memory-storage.ts';
+import { browserStorage } from '#tests/support/samples/browser-storage.ts';
 import { createDraftStore } from './draft-store.ts';
 
 /** A server that answers the next save or creation only when told to. */
@@ -38,7 +38,7 @@ function surroundings() {
   const orders: string[] = [];
   const store = createDraftStore({
     api: api as never,
-    storage: memoryStorage(items),
+    storage: browserStorage(items),
     alone: (work) => work(),
     onOrder: (id) => void orders.push(id),
   });

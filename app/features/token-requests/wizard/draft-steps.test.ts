@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
-import { memoryStorage } from '#tests/support/samples/memory-storage.ts';
+import { browserStorage } from '#tests/support/samples/browser-storage.ts';
 import { DRAFT_KEY } from './draft-state.ts';
 import { createDraftStore } from './draft-store.ts';
 
@@ -23,7 +23,7 @@ function surroundings(items = new Map<string, string>()) {
   const open = () =>
     createDraftStore({
       api: api as never,
-      storage: memoryStorage(items),
+      storage: browserStorage(items),
       alone: (work) => work(),
     });
   return { sent, state, items, open };

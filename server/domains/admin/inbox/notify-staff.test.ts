@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { pushKeys } from '#server/domains/notifications/push.service.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
-import { startPushStandIn } from '#tests/support/services/push-stand-in.ts';
+import { startPushServer } from '#tests/support/services/push-server.ts';
 import { notifyOverdue, notifyWeek } from './notify-staff.service.ts';
 
-const service = await startPushStandIn();
+const service = await startPushServer();
 afterAll(() => service.close());
 const app = await startTestApp({ pushTransport: service.transport });
 const { publicKey } = pushKeys(app.secret);

@@ -22,9 +22,9 @@ export function browserKeys() {
  *
  * @param service origin of the push service whose messages are redirected here; its own address by default.
  */
-export async function startPushStandIn(service?: string) {
+export async function startPushServer(service?: string) {
   const arrived: Arrived[] = [];
-  /** Answers with this status to the next messages; 201 otherwise. */
+  /** Status of the next responses; 201 by default. */
   const answers: { status: number; headers?: Record<string, string> }[] = [];
   const server = http.createServer((req, res) => {
     const parts: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function startPushStandIn(service?: string) {
     arrived,
     answers,
     transport: pushServices((endpoint) => endpoint.startsWith(`${origin}/`)),
-    /** A browser that subscribes. */
+    /** Creates a browser that subscribes. */
     browser: (name: string) => {
       const pair = createECDH('prime256v1');
       pair.generateKeys();
@@ -55,7 +55,7 @@ export async function startPushStandIn(service?: string) {
           p256dh: pair.getPublicKey('base64url'),
           auth: auth.toString('base64url'),
         },
-        /** Texts that arrived for it. @throws when one was not encrypted for it, or not sent with the key of the site. */
+        /** Received texts. @throws when one was not encrypted for it, or not sent with the key of the site. */
         read: (siteKey: string): Record<string, unknown>[] =>
           arrived
             .filter(({ path }) => path === `/${name}`)
