@@ -15,13 +15,13 @@ function audit(): string {
   const args = ['audit', '--json', '--omit=dev', '--package-lock-only'];
   const npm = process.env['npm_execpath'];
   const [command, argv] = npm?.endsWith('.js') ? [process.execPath, [npm, ...args]] : ['npm', args];
-  // Its exit code only shows whether there is any.
+  // Its exit code only shows whether there is an advisory.
   const { stdout, error } = spawnSync(command, argv, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (error) throw error;
   return stdout;
 }
 
-/** The days on which advisories were published; without those that could not be read. */
+/** Days of publication of the advisories, except those that could not be read. */
 async function publishedAt(ids: readonly string[]): Promise<Map<string, Date>> {
   const token = process.env['GITHUB_TOKEN'];
   const headers = { accept: 'application/vnd.github+json', ...(token ? { authorization: `Bearer ${token}` } : {}) };

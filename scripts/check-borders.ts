@@ -37,7 +37,7 @@ const under = (file: string, ...folders: string[]): boolean => folders.some((fol
 const partOf = (file: string, parent: string): string | undefined =>
   under(file, parent) ? file.slice(parent.length + 1).split('/', 1)[0] : undefined;
 
-/** Plain numbers and no zod, so screens may use them at run time. */
+/** Plain values without zod, which screens may use at run time. */
 const RUNTIME_CONTRACT = [
   'contract/text/coins.ts',
   'contract/text/comment-anchor.ts',
@@ -193,7 +193,7 @@ const RULES: Rule[] = [
       const provider = partOf(from, 'server/providers');
       if (provider === undefined || !under(to, 'contract', 'server', 'app', 'tests', 'scripts', 'bench')) return false;
       if (under(to, 'server/lib') || (isTest(from) && under(to, 'tests'))) return false;
-      // A file directly in server/providers gathers the providers.
+      // A file directly in server/providers combines the providers.
       const gathers = provider.endsWith('.ts');
       return gathers ? !under(to, 'server/providers') : partOf(to, 'server/providers') !== provider;
     },
@@ -250,7 +250,7 @@ function domainGraph(files: SourceFile[]): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>();
   for (const file of files) {
     const from = partOf(file.path, 'server/domains');
-    // Tests put several domains together.
+    // Tests combine several domains.
     if (from === undefined || isTest(file.path)) continue;
     const uses = graph.get(from) ?? new Map<string, string>();
     graph.set(from, uses);
@@ -262,7 +262,7 @@ function domainGraph(files: SourceFile[]): Map<string, Map<string, string>> {
   return graph;
 }
 
-/** Each way round of domains that use each other, printed once, from the first of them by name. */
+/** Every cycle of domains, once, beginning with the first of them by name. */
 function findDomainCycles(files: SourceFile[]): Violation[] {
   const graph = domainGraph(files);
   const found = new Map<string, Violation>();

@@ -4,10 +4,10 @@ import { readMigrations } from '#server/db/migrate.ts';
 import { isOnline } from '#server/db/online-migration.ts';
 import { type Statement, statementsOf } from '#server/db/statements.ts';
 
-/** Numbers below were released before there were rules. 0025 follows them: it was replaced. */
+/** Earlier numbers were released before these rules existed. 0025 follows them: it was replaced. */
 const FIRST = '0025';
 
-/** Tables that stay small whatever happens, a few thousand rows at most: there everything is quick. All others may grow. */
+/** Tables that always stay small, a few thousand rows at most: every statement is quick there. All others may grow. */
 const SMALL = new Set([
   'admin_profiles',
   'admin_users',
@@ -31,7 +31,7 @@ interface Finding {
 interface Scene {
   online: boolean;
   batch: boolean;
-  /** Tables that this migration makes: nobody uses them yet. */
+  /** Tables that this migration creates: nobody uses them yet. */
   fresh: Set<string>;
   /** Tables with a constraint that this migration validated. */
   validated: Set<string>;
@@ -121,9 +121,8 @@ function unfolded(statement: Statement): Statement[] {
 }
 
 /**
- * What a migration does that it must not do to a table which may be large.
- *
- * @param name of the file; the numbers released before the rules are left out.
+ * Statements of a migration that are not allowed on a table that may be large.
+ * @param name of the file; those released before the rules are skipped.
  */
 export function findingsIn(name: string, sql: string): Finding[] {
   if (name.slice(0, 4) < FIRST) return [];

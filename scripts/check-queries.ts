@@ -5,7 +5,7 @@
 import type { SourceFile } from './check-borders.ts';
 import { readCode } from './check-sizes.ts';
 
-/** A call with a type of its own making; the declaration of such a method is none. */
+/** A call with a type argument; the declaration of such a method is not one. */
 const CLAIM = /\.\s*(?:execute|query)\s*<|\bsql\s*<(?!=)/g;
 
 const DESCRIBED = /= (?:statement|command)\(/g;
@@ -22,7 +22,7 @@ const UNDESCRIBED: Readonly<Record<string, string>> = {
 
 const isProduct = (path: string): boolean => /^(server|scripts)\//.test(path) && !/\.test\.ts$/.test(path);
 
-/** What may count rows of its own making: the helper that has them confirmed. */
+/** Exempt: the helper that verifies the types of its rows. */
 const HELPER = 'server/db/statement.ts';
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;

@@ -23,7 +23,7 @@ interface Size {
 /** What may be longer, by the `key` of its size, and why. One that is no longer needed fails the check too. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {};
 
-/** Folders of one kind of file, and which: a newcomer knows the file's name before looking. */
+/** Folders of one kind of file, and the kind: a newcomer knows the file's name before looking. */
 const UNIFORM_FOLDERS: Readonly<Record<string, string>> = {
   'app/lib/messages': 'the texts of one part of the product in both languages',
   'app/lib/messages/admin': 'the texts of one screen of the back office in both languages',
@@ -57,7 +57,10 @@ function walk(node: Node, name: string, visit: (fn: Node, name: string) => void)
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, known, visit);
 }
 
-/** Sizes of a file and of each of its functions, the ones inside of others too. @throws Error for text that is no TypeScript. */
+/**
+ * Sizes of a file and of each of its functions, nested ones included.
+ * @throws Error for text that is not TypeScript.
+ */
 function sizesOf({ path: file, text }: SourceFile): Size[] {
   const { program, errors } = parseSync(file, text);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);

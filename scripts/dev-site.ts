@@ -1,5 +1,5 @@
-// The part of the development server that reloads: Vite loads this file and everything below it, and scripts/dev.ts opens
-// a new site whenever one of those files changed.
+// The part of the development server that is reloaded: Vite loads this file and everything it imports, and
+// scripts/dev.ts opens a new site whenever one of those files changes.
 import type { RequestListener } from 'node:http';
 import type pg from 'pg';
 import type { Logger } from 'pino';

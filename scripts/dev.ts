@@ -26,7 +26,7 @@ const print = (message: string) => console.error(`[florka] ${message}`);
 
 const shutdown = handleShutdown(10_000);
 
-/** Our log for people: one line per event, stack traces as Node prints them. */
+/** Log in a readable form: one line per event, stack traces as Node prints them. */
 function createDevLog(level: string, vite: () => ViteDevServer) {
   const write = (line: string) => {
     const { level: severity, msg = '', err, t: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
@@ -54,10 +54,10 @@ function reloadOnChange(vite: ViteDevServer, open: (module: typeof import('./dev
       site = open(module);
       site.catch((error) => {
         console.error(error);
-        // Tried again at the next request.
+        // Repeated at the next request.
         loaded = undefined;
       });
-      // Its live streams end, and browsers reconnect to the new one.
+      // Ends its live streams; browsers reconnect to the new one.
       void old?.then((previous) => previous.close()).catch(() => {});
       return site;
     },
@@ -96,7 +96,7 @@ async function start(): Promise<void> {
   const server = createServer();
   const vite = await createVite({
     appType: 'custom',
-    // Found before the first page instead of while it loads.
+    // Resolved before the first page instead of during it.
     optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
     server: {
       middlewareMode: { server },
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
       fs: { deny: ['.env', '.env.*', '**/.git/**', `${root}/data/**`, `${root}/data-dev/**`, `${env.DATA_DIR}/**`] },
     },
   });
-  // The compiler that React Router opens beside it would end this process at once, and leave the database unclosed.
+  // The additional compiler that React Router opens would end this process immediately, and leave the database open.
   process.removeAllListeners('SIGTERM').on('SIGTERM', () => void shutdown.stop(0));
   process.stdin.removeAllListeners('end');
   shutdown.onStop(() => vite.close());
@@ -135,7 +135,7 @@ async function start(): Promise<void> {
     vite.middlewares(req, res, () => {
       code.newest().then(
         ({ listener }) => listener(req, res),
-        // The terminal has it already.
+        // The terminal shows it already.
         (error: Error) => {
           res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
           res.end(stripVTControlCharacters(error.stack ?? error.message));

@@ -15,7 +15,7 @@ interface Edit {
 
 interface FieldScenario {
   name: string;
-  /** Most files that it may touch. */
+  /** Maximum number of changed files. */
   limit: number;
   edits: Edit[];
 }
@@ -80,7 +80,7 @@ const REPLAYS: FieldScenario[] = [
   },
 ];
 
-/** Where the two fields have to arrive; not counted. It compiles only when they do. */
+/** Code that uses the two fields; not counted. It compiles only when they exist everywhere. */
 const PROOF = `
 import type { z } from 'zod';
 import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
@@ -145,7 +145,7 @@ export const texts: string[] = [
 ];
 `;
 
-/** What the copy does not need: dependencies, builds, data, history. */
+/** Not needed in the copy: dependencies, builds, data, history. */
 const LEFT_OUT = /^(node_modules|build|data.*|docs|public|ops|test-results|playwright-report|\.(?!react-router).*)$/;
 
 /** Copies the sources without their tests and what those share; dependencies are linked. */
@@ -158,7 +158,7 @@ function copySources(from: string, to: string): void {
   fs.symlinkSync(path.join(from, 'node_modules'), path.join(to, 'node_modules'), 'junction');
 }
 
-/** Makes one edit. @throws Error when the line it stands after is not there: then the replay has to follow the code. */
+/** Makes one edit. @throws Error when the line before it is missing: then the replay has to be adapted to the code. */
 function makeEdit(root: string, { file, after, lines }: Edit): void {
   const place = path.join(root, file);
   const text = fs.readFileSync(place, 'utf8').split('\n');
@@ -184,7 +184,7 @@ for (const { name, limit, edits } of REPLAYS) {
 fs.writeFileSync(path.join(copy, 'scripts/field-cost-proof.ts'), PROOF);
 const { status, stdout, stderr } = spawnSync(
   process.execPath,
-  // What the compiler remembers of the sources themselves is not of this copy: it would compare with it, and replace it.
+  // The compiler's cache of the original sources must not be used for the copy.
   [
     path.join(root, 'node_modules/typescript/bin/tsc'),
     '--noEmit',

@@ -34,7 +34,7 @@ ${INSTALLATION_USAGE}`;
 
 type Run = (...words: string[]) => Promise<boolean>;
 
-/** A command whose file is loaded when it is called: half of the time of a short command is loading the others. */
+/** A command whose file is loaded when it is called: loading the others takes half of the time of a short command. */
 const from =
   <Module>(load: () => Promise<Module>, pick: (module: Module) => Run): Run =>
   async (...words) =>
@@ -52,7 +52,7 @@ const runWitness = from(
       file.runWitness(key),
 );
 
-/** Each takes the words after its name, `optional` ones may be missing, and answers whether all is well. */
+/** Each takes the words after its name, of which `optional` ones may be missing, and returns true on success. */
 const commands: Record<string, { words: number; optional?: number; run: Run }> = {
   'mail test': {
     words: 1,
@@ -124,14 +124,14 @@ const commands: Record<string, { words: number; optional?: number; run: Run }> =
   },
 };
 
-/** What one command does, or all of them. */
+/** Description of one command, or of all. */
 function helpFor(name: string): string {
   const lines = USAGE.split('\n').filter((line) => line.startsWith(`  ${name} `));
   return lines.length === 0 ? USAGE : lines.map((line) => `npm run florka -- ${line.trim()}`).join('\n');
 }
 
 async function main([topic = '', verb = '', ...words]: string[]): Promise<number> {
-  // `witness <key>` as well: there is nothing else that a witness does.
+  // `witness <key>` works as well: a witness has only one command.
   if (topic === 'witness' && verb.includes('+')) return settled(() => runWitness(verb));
   const whole = installationCommand(topic, verb ? [verb, ...words] : words);
   if (whole) return settled(whole);
@@ -147,7 +147,7 @@ async function main([topic = '', verb = '', ...words]: string[]): Promise<number
   return settled(() => command.run(...words));
 }
 
-/** One clear line for what went wrong as expected, and everything for what did not. */
+/** One line for an expected error, the whole error otherwise. */
 async function settled(run: () => Promise<boolean>): Promise<number> {
   try {
     return (await run()) ? 0 : 1;

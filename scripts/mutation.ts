@@ -15,13 +15,13 @@ interface Target {
 }
 
 const TARGETS: Record<string, Target> = {
-  // What was paid, what is owed, and when a token may be made.
+  // Decisions about what was paid, what is owed, and when a token may be created.
   payments: {
     mutate: ['server/domains/**/reduce.policy.ts', 'server/domains/**/step.policy.ts'],
     tests: ['server/domains/**/reduce*.test.ts', 'server/domains/**/step.test.ts'],
     min: 80,
   },
-  // Whose write it is, from where, and with which code.
+  // Origin of a write, and the address of its client.
   access: {
     mutate: ['server/http/same-origin.ts', 'server/http/client-address.ts'],
     tests: ['server/http/same-origin.test.ts', 'server/http/client-address.test.ts'],

@@ -17,7 +17,7 @@ const WIDTHS = [360, 768, 1280] as const;
 const SCHEMES = ['dark', 'light'] as const;
 const PORT = 3_480;
 const CONCURRENCY = 2;
-/** Far down a long page nothing new is seen. */
+/** Maximum height: below it a long page shows nothing new. */
 const MAX_HEIGHT = 2_600;
 /** Playwright's own where there is neither. */
 const CHROMIUM = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium'].find((file) => file && existsSync(file));
@@ -32,7 +32,7 @@ interface Shot {
 
 async function serve(port: number, demo: boolean): Promise<Site & { stop: () => Promise<void> }> {
   const data = mkdtempSync(path.join(os.tmpdir(), 'florka-screens-'));
-  // Started by root, the database server runs as another user, who has to get through.
+  // When started by root, the database server runs as another user, who needs access.
   chmodSync(data, 0o755);
   const server = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -146,7 +146,7 @@ async function main(wanted: string[]): Promise<void> {
   }
 }
 
-/** Loads a screen once: width and light change under it, as they do in a window. */
+/** Loads a screen once; then its width and theme change, as in a window. */
 async function shoot(browser: Browser, base: string, screen: Screen, storageState: State | undefined): Promise<void> {
   const context = await browser.newContext({
     colorScheme: SCHEMES[0],
@@ -165,7 +165,7 @@ async function shoot(browser: Browser, base: string, screen: Screen, storageStat
       await page.goto(base + screen.path);
       await settled(page);
     } else {
-      // Its pictures are ours.
+      // The images of the screens are ours.
       await page.goto(`${base}/robots.txt`);
       await page.setContent(screen.html);
     }

@@ -71,7 +71,7 @@ function importersOf(sources: Sources, files: ReadonlySet<string>): Set<string> 
   return found;
 }
 
-/** What the kinds are found by. */
+/** Data by which the kinds are found. */
 interface Found {
   domain: string;
   sources: Sources;

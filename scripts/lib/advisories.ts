@@ -3,7 +3,7 @@ import { z } from 'zod';
 const DAY = 86_400_000;
 /** Days from the publication of an advisory to its repair, as SECURITY.md promises them (Components with a known vulnerability). */
 const DAYS = { critical: 7, high: 7, moderate: 30, low: 30, info: 30 } as const;
-/** Where the hole cannot be reached here. */
+/** Where the vulnerable code cannot be reached. */
 const UNREACHABLE_DAYS = 30;
 
 const advisory = z.object({
@@ -22,7 +22,10 @@ const report = z.object({
 export const decisions = z.array(
   z.strictObject({
     id: z.string().regex(/^GHSA(-[0-9a-z]{4}){3}$/),
-    /** `unreachable`: nothing here leads to the hole, so it has the longer time; `turned-off`: what led to it is off. */
+    /**
+     * `unreachable`: nothing here calls the vulnerable code, so it has the longer time; `turned-off`: the feature that
+     * called it is disabled.
+     */
     decision: z.enum(['unreachable', 'turned-off']),
     reason: z.string().min(20),
   }),
@@ -61,15 +64,14 @@ export function advisoriesOf(output: string): Advisory[] {
 }
 
 export interface Judged extends Advisory {
-  /** The repair is due at; null: what led to the hole is off. */
+  /** Due date of the repair; null: the feature that called the vulnerable code is disabled. */
   due: Date | null;
   late: boolean;
 }
 
 /**
- * By when each advisory has to be answered, and which are late.
- *
- * @param published when each was published; one whose day is not known is late, since nothing shows that it is not.
+ * Due date of each advisory, and the late ones.
+ * @param published days of publication; an advisory without one is late, since nothing shows that it is not.
  */
 export function judge(
   advisories: readonly Advisory[],

@@ -1,5 +1,5 @@
-// Brings a fresh checkout to the point where project code can run. Nothing may be imported here but Node itself: this
-// runs before the dependencies are installed, on whatever Node (20 or newer) the machine has.
+// Prepares a fresh checkout so that project code can run. Only Node's own modules may be imported: this runs before the
+// dependencies are installed, on any Node from 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +27,7 @@ const LOCKFILE = at('package-lock.json');
 const INSTALL_STAMP = at('node_modules', '.florka-lock');
 const BUILD_STAMP = at('build', '.stamp');
 const START_LOCK = at('.florka-start.lock');
-/** What a build is made of: where nothing of it has changed, none is made. */
+/** Sources of a build: while they are unchanged, none is made. */
 export const BUILD_INPUTS = [
   'app',
   'contract',
@@ -126,14 +126,14 @@ export async function ensureInstalled({ dev }) {
   const stamp = readStamp(INSTALL_STAMP);
   if (stamp === `${lock} full` || (!dev && stamp === `${lock} prod`)) return;
 
-  // npm ci empties the folder: never another one behind a link.
+  // npm ci empties the folder, so it must not be a link to another one.
   if (lstatSync(at('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail(
       'The dependencies cannot be installed: node_modules is a link to another folder; remove it or update what it points to',
     );
   requireWritable(at('node_modules'), 'The dependencies cannot be installed');
   await alone(async (own) => {
-    // Whoever was at it may have done it.
+    // The owner of the lock may have finished the work.
     const now = readStamp(INSTALL_STAMP);
     if (now !== `${lock} full` && (dev || now !== `${lock} prod`)) await install(lock, dev, own);
   });
@@ -148,7 +148,7 @@ async function install(lock, dev, own) {
   const started = Date.now();
   log('Installing dependencies (npm ci)…');
   rmSync(INSTALL_STAMP, { force: true });
-  // Said outright, for NODE_ENV=production would silently leave the development tools out.
+  // Set explicitly: NODE_ENV=production would silently omit the development tools.
   const kinds = [dev ? '--include=dev' : '--omit=dev', '--include=optional'];
   // Scripts of packages are not needed by any of them; an npm that does not know `allowScripts` would run them.
   const args = ['ci', ...kinds, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -222,7 +222,7 @@ export async function becomeUnderNode(args, env) {
   if (process.execve && process.platform !== 'win32') {
     process.chdir(root);
     const node = localNode();
-    // A child would receive the end of npm from here.
+    // A child process would be notified of npm's end by this process.
     const watch = process.env.npm_lifecycle_event
       ? ['--import', pathToFileURL(at('scripts/lib/end-with-npm.mjs')).href]
       : [];
@@ -252,7 +252,7 @@ export async function ensureBuilt() {
 async function build(sources, own) {
   const started = Date.now();
   log('Building…');
-  // Gone first and written last, so a build that is cut short never passes for a good one.
+  // Removed first and written last, so an interrupted build never counts as complete.
   rmSync(BUILD_STAMP, { force: true });
   const steps = /** @type {const} */ ([
     ['node_modules/@react-router/dev/bin.cjs', 'build', '--logLevel', 'warn'],

@@ -23,7 +23,7 @@ const INSTALL_PATHS = {
 };
 
 /**
- * Being there is not enough: Ubuntu's chromium is a note about snap, and downloads may lack system libraries.
+ * Its existence is not enough: Ubuntu's chromium only refers to snap, and downloads may lack system libraries.
  * @param {string} browser
  */
 function works(browser) {

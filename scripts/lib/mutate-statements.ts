@@ -8,7 +8,7 @@ const CONFIG = 'tests/quality/vitest.statements.config.ts';
 const REPORT = 'test-results/mutation-statements.json';
 /** Read by the configuration whenever it loads the changed file. */
 const VARIABLE = 'STATEMENT_MUTANT';
-/** Time for the tests of one change; one that makes them wait for ever is noticed too. */
+/** Time limit of the tests of one change; a change with which they never end counts as noticed. */
 const LIMIT_MS = 300_000;
 /** PostgreSQL refuses to run the changed statement: no test was needed. */
 const REFUSED = /"?code"?: ['"]42\w{3}['"]/;
@@ -21,7 +21,7 @@ interface Result {
   failed?: string;
 }
 
-/** Whatever a failed test or hook says: its errors with their causes, and what it logged. */
+/** All output of a failed test or hook: its errors with their causes, and its log. */
 const textOf = (errors: readonly unknown[]) =>
   JSON.stringify(errors, (_, value: unknown) =>
     value instanceof Error ? { ...value, message: value.message, cause: value.cause } : value,

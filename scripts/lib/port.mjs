@@ -1,8 +1,8 @@
-// Looked at before anything is installed, built or written: a start that can't have its port has made nothing.
+// Checked before anything is installed, built or written: a start without its port changes nothing.
 import { createServer } from 'node:net';
 
 /**
- * Why the site could not listen, in one sentence; undefined when it could, and for values that the site itself refuses.
+ * The reason why the site could not listen, in one sentence; undefined when it could, and for values that the site itself refuses.
  *
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | undefined>}

@@ -1,4 +1,4 @@
-// How the scripts run other programs, and notice that whoever started them is gone. Nothing but Node itself is imported:
+// Runs other programs for the scripts, and detects that their parent has ended. Only modules of Node are imported:
 // this runs before the dependencies are installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const WATCH_MS = 500;
 const GRACE_MS = 3_000;
 
 /**
- * What is known of a process; null when it is gone, or waits only for its parent to notice.
+ * Data of a process; null when it has ended, also while it is a zombie.
  * @param {number} pid
  * @returns {{ parent: number, life: string, words: string[] } | null}
  */
@@ -126,7 +126,7 @@ export function supervise(command, args, options = {}) {
       try {
         process.kill(-child.pid, signal);
       } catch {
-        // All of them are gone.
+        // All of them have ended.
       }
     };
     const stop = (/** @type {NodeJS.Signals} */ signal) => {

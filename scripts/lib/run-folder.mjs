@@ -20,9 +20,9 @@ const MARK = 'FLORKA_RUN_FOLDER';
 const PREFIX = 'florka-run-';
 /** File that names the process of a run: pid, its start, and the host, because containers may share a temporary folder. */
 const OWNER = 'owner';
-/** What systems call the temporary folder: os.tmpdir() and the programs that tests start follow these. */
+/** Variables for the temporary folder: os.tmpdir() and the programs that tests start use them. */
 const NAMES = ['TMPDIR', 'TEMP', 'TMP'];
-/** More than a database server that ends removes files. */
+/** Maximum attempts: more than a stopping database server needs to remove its files. */
 const MAX_REMOVALS = 100;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
@@ -70,8 +70,8 @@ function removeFolder(folder) {
 }
 
 /**
- * Makes the folder and leads this process, and all that it starts from now on, into it. Inside of a run that has one
- * already, that one is used, and removing is left to whoever made it. Folders that killed runs left are removed.
+ * Creates the folder and makes this process, and all that it starts from now on, use it. Within a run that has one
+ * already, that one is used, and its creator removes it. Folders of killed runs are removed.
  *
  * @returns {{ folder: string, remove: () => void }}
  */
@@ -82,7 +82,7 @@ export function enterRunFolder() {
   removeStale(os.tmpdir());
   const folder = mkdtempSync(path.join(os.tmpdir(), PREFIX));
   writeFileSync(path.join(folder, OWNER), [process.pid, startTimeOf(process.pid), os.hostname()].join('\n'));
-  // Started by root, database servers run as another user, who has to get through.
+  // When started by root, database servers run as another user, who needs access.
   chmodSync(folder, 0o755);
   for (const name of [MARK, ...NAMES]) process.env[name] = folder;
   const remove = () => {
@@ -96,7 +96,7 @@ export function enterRunFolder() {
     });
     removeFolder(folder);
   };
-  // Also when the run ends by an error, or by a signal.
+  // Also when the run ends with an error or by a signal.
   process.on('exit', remove);
   for (const signal of SIGNALS) process.on(signal, endBy);
   return { folder, remove };

@@ -75,8 +75,8 @@ function isStale(file, text) {
 }
 
 /**
- * Works while no other start does so in this checkout. The lock of a process that ended is taken over once the programs that
- * it had started are gone too.
+ * Runs `work` while no other start does so in this checkout. The lock of a process that has ended is taken over once the
+ * programs that it had started have ended too.
  *
  * @template T
  * @param {string} file

@@ -7,13 +7,16 @@ export interface Mutant {
   /** Offsets of the replaced text. */
   from: number;
   to: number;
-  /** What stands there, and what the change writes. */
+  /** The original text, and its replacement. */
   before: string;
   after: string;
   line: number;
 }
 
-/** A word or sign of SQL, and what it becomes. Signs have spaces around them, so that parts of longer ones are left alone. */
+/**
+ * A word or operator of SQL, and its replacement. Operators have spaces around them, so that parts of longer ones are
+ * not changed.
+ */
 const REPLACED: [before: RegExp, after: string][] = [
   [/(?<= )<=(?= )/g, '<'],
   [/(?<= )>=(?= )/g, '>'],
@@ -32,7 +35,7 @@ const REPLACED: [before: RegExp, after: string][] = [
   [/\bis null\b/g, 'is not null'],
   [/ for (?:share|no key update|key share)\b/g, ''],
 ];
-/** What ends a condition at its own level of parentheses. */
+/** Text that ends a condition at its own level of parentheses. */
 const CONDITION_END =
   /^(?:[,)`]|\s*\b(?:and|or|then|when|else|end|order by|group by|limit|for|returning|union|join|left join|cross join|on conflict|do)\b)/;
 

@@ -1,4 +1,4 @@
-// What the commands about accounts share.
+// Shared by the commands about accounts.
 import { eq } from 'drizzle-orm';
 import type { AuditAction } from '#contract/admin/shared/audit-actions.ts';
 import type { Tx } from '#server/db/client.ts';

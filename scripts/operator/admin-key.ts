@@ -19,7 +19,7 @@ const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 /** Characters. */
 const MIN_PASSPHRASE = 12;
 
-/** Asks a question and gives the line that was typed. */
+/** Prints a question and returns the typed line. */
 type Reader = (question: string) => Promise<string>;
 
 const base64 = z.base64();
@@ -83,7 +83,7 @@ export async function signAcceptance(
 ): Promise<boolean> {
   const key = keyFile.safeParse(readJson(keyPath));
   if (!key.success) throw new StartError(`${keyPath} is not a key made by \`florka admin key\`.`);
-  // As the site gives it, without the line end that an editor adds.
+  // As the site shows it, without the line end that an editor adds.
   const text = readText(statementPath).trim();
   const statement = readStatement(text);
   if (!statement) throw new StartError(`${statementPath} does not contain a statement about a payment.`);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** What the driver's connection offers to statements with a protocol of their own; its types leave it out. */
+/** The driver's methods for statements with a protocol of their own; its types omit them. */
 interface Wire {
   stream: Socket;
   query(text: string): void;
@@ -15,9 +15,9 @@ interface Wire {
 
 /** The part of a COPY that both directions share: it ends with the server's message. */
 class Copy {
-  /** The driver puts its own in its place, which ends the clock of the statement: without a call the process waits for it. */
+  /** The driver replaces it by its own, which ends the statement's timer: without a call the process waits for it. */
   callback: (error?: Error) => void = () => {};
-  /** Rows that went through. */
+  /** Number of copied rows. */
   readonly done: Promise<number>;
   readonly #text: string;
   #rows = 0;
@@ -69,11 +69,11 @@ class CopyOut extends Copy {
     target.on('error', (error) => this.fail(error));
   }
   handleCopyData({ chunk }: { chunk: Buffer }, wire: Wire) {
-    // The driver uses its memory again for what comes next.
+    // The driver reuses its buffer for the next message.
     if (this.failed || this.#target.write(Buffer.from(chunk))) return;
-    // What the driver has read already still comes.
+    // Data that the driver has read already still arrives.
     if (this.#waiting) return;
-    // The file is slower than the database.
+    // The file is slower than the database, so reading pauses.
     this.#waiting = true;
     wire.stream.pause();
     const goOn = () => {

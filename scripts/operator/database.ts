@@ -9,7 +9,7 @@ import { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 
-/** Whoever has the machine acts as the system. */
+/** Operators with access to the machine act as the system. */
 export const OPERATOR: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 export interface Operation {
@@ -52,14 +52,14 @@ export async function withDatabase<T>(
 /** The statements of a transaction, for what works without the query layer. */
 export const statementsOf = (tx: Tx) => tx.$client as unknown as pg.PoolClient;
 
-/** What this program would apply. */
+/** The migrations of this version. */
 export const programMigrations = () => readMigrations(path.join(process.cwd(), 'server/db/migrations'));
 
 async function openOwn(env: Env): Promise<Database> {
   if (!env.DATABASE_URL && !locateCluster(prepareDataDir(env.DATA_DIR)).exists)
     throw new StartError(`There is no database in ${env.DATA_DIR}: set DATA_DIR, or start the server once.`);
   return openDatabase({
-    // Their work takes whole sessions.
+    // They need sessions, not only transactions.
     url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,

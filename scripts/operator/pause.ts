@@ -31,14 +31,14 @@ const changeState = (paused: boolean) => (): Promise<boolean> =>
     return true;
   });
 
-/** Those that piled up meanwhile: the next minute or hour brings them by itself. */
+/** Removes regular jobs that accumulated meanwhile: they run again within a minute or hour. */
 async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
   const [queue] = await readTableExists(pool, { name: 'jobs.job' });
   const regular = Object.entries(jobs).flatMap(([name, job]) => ('cron' in job ? [name] : []));
   if (queue?.there) await forgetWaitingJobs(pool, { names: regular });
 }
 
-/** Before the first start of a copy that the site can't recognise as one. */
+/** For use before the first start of a copy that the site cannot recognise as one. */
 export const pauseInstallation = changeState(true);
-/** Lets a restored copy act: mails, jobs, payments, signer. */
+/** Resumes a restored copy: mails, jobs, payments, signer. */
 export const resumeInstallation = changeState(false);

@@ -37,7 +37,7 @@ export async function restore(words: string[]): Promise<boolean> {
   const migrations = knownMigrations(contents);
   const env = readEnv(process.env);
   const database = await openDatabase({
-    // Its work takes whole sessions, which a pooler does not give.
+    // It needs sessions, which a pooler does not provide.
     url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     migrateUrl: env.DATABASE_MIGRATE_URL,
     dataDir: env.DATA_DIR,
@@ -53,7 +53,7 @@ export async function restore(words: string[]): Promise<boolean> {
     await restoreUploads(folder, uploads, contents, env);
     const notified = await restoreSecret(folder, contents, env);
     const rows = await withAdvisoryLock(pool.options, 'schema', async () => {
-      // Looked at again: another restore or a server may have been faster.
+      // Checked again: another restore or a server may have been faster.
       await refuseUsed(pool, env);
       return restoreRows(pool, folder, contents);
     });
@@ -95,7 +95,7 @@ function knownMigrations({ migrations }: Contents): Migration[] {
   });
 }
 
-/** Nothing is ever restored over something. */
+/** The target must be empty: nothing is overwritten. */
 async function refuseUsed(pool: pg.Pool, env: Env): Promise<void> {
   const [users] = await readTableExists(pool, { name: 'public.users' });
   if (!users?.there) return;

@@ -1,6 +1,6 @@
 import type { readTables } from './installation.sql.ts';
 
-/** A table as a backup knows it; without the columns that the database computes. */
+/** A table of a backup; without the columns that the database computes. */
 type TableShape = Awaited<ReturnType<typeof readTables>>[number];
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

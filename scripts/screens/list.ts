@@ -17,7 +17,7 @@ export interface Screen {
   before?: (page: Page) => Promise<unknown>;
   /** Only what a window shows, not the whole page: for what floats over it. */
   window?: boolean;
-  /** Where it is not everywhere. */
+  /** The widths at which it exists, if not at all. */
   widths?: readonly number[];
 }
 
@@ -41,7 +41,7 @@ const pressNarrow = (name: string) => async (page: Page) => {
 };
 const answers = (pattern: string, answer: (route: Route) => Promise<unknown>) => (page: Page) =>
   page.route(`**/rpc/${pattern}*`, (route) => void answer(route));
-/** Never answered: the page keeps waiting. */
+/** The request is never answered: the page stays in its waiting state. */
 const held = (pattern: string) => answers(pattern, async () => {});
 const failed = (pattern: string) => answers(pattern, (route) => route.fulfill({ status: 500, json: {} }));
 
@@ -241,7 +241,7 @@ const otherScreens = (base: string, seeded: Seeded, { next, news, project, candi
   },
 ];
 
-/** What others show of us: cards, badges, icons. */
+/** What other sites show: cards, badges, icons. */
 const brand = (base: string, cards: string[], badges: string[]) =>
   `<!doctype html><html data-hydrated=yes style="color-scheme:light dark"><body style="display:flex;flex-wrap:wrap;gap:20px;align-items:center">
   ${['/favicon.svg', '/apple-touch-icon.png'].map((at) => `<img src="${base}${at}" width=16><img src="${base}${at}" width=32><img src="${base}${at}" width=128>`).join('')}

@@ -1,4 +1,4 @@
-// What the demo's content lacks, made as people make it: orders in every state, a publication request, a report.
+// Creates what the demo's content lacks, through the API: orders in every state, a publication request, a report.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Site {
@@ -12,7 +12,7 @@ interface Answer {
 }
 
 let addresses = 0;
-/** Everybody comes from an address of their own; nobody has to prove work. */
+/** Everybody has an address of their own, so that no proof of work is needed. */
 export const newAddress = (): string => `10.8.${++addresses % 250}.${Math.floor(addresses / 250) + 1}`;
 
 async function post(site: Site, address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
