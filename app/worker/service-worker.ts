@@ -153,7 +153,7 @@ async function cachedPages(): Promise<CachedPage[]> {
   return found.filter((page) => page !== null).sort((a, b) => b.at - a.at);
 }
 
-/** What the pages that can be read call the site, and its own mark; the newest of them knows best. */
+/** Name and mark of the site from the newest cached page. */
 async function siteOf(): Promise<{ name?: string; mark?: string | null }> {
   const cache = await caches.open(PAGES);
   const found = await Promise.all(
@@ -170,7 +170,7 @@ async function siteOf(): Promise<{ name?: string; mark?: string | null }> {
   return { name: decoded(newest.name), ...(own ? { mark: await dataUrl(markOf(newest.html)) } : {}) };
 }
 
-/** An image that is kept, as an address that needs no network; null where it is not. */
+/** A cached image as a data URL; null where it is not cached. */
 async function dataUrl(file: string | null): Promise<string | null> {
   const response = file === null ? undefined : await (await caches.open(ASSETS)).match(file);
   if (!response) return null;

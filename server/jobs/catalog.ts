@@ -21,7 +21,7 @@ export const jobs = {
    * followed every second (`closeRoundOnTime`).
    */
   'close-round': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '* * * * *' },
-  /** Tells pages and caches that the UTC day of votes is another one. */
+  /** Notifies pages and caches of a new UTC day of votes. */
   'new-voting-day': { input: z.object({}), attempts: 2, retryDelaySeconds: 5, cron: '0 0 * * *' },
   /** Finishes bans whose time is over: their votes get the previous state. */
   'finish-bans': { input: z.object({}), attempts: 2, retryDelaySeconds: 10, cron: '* * * * *' },

@@ -75,7 +75,7 @@ export function useAccountForm<const F extends string, Input extends object>(opt
 interface AccountFormProps {
   label: string;
   change: Pick<ReturnType<typeof useAccountForm>, 'submit' | 'proof'>;
-  /** For the form of a step-up, which replaces this one while it is required; what is typed here is kept. */
+  /** For the form of a step-up, which replaces this one while it is required; the typed values are preserved. */
   account?: AccountOverview;
   className?: string;
   children: ReactNode;

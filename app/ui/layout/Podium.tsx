@@ -45,7 +45,7 @@ export interface WinnerProps {
   /** Where the figure comes from. */
   source?: ReactNode;
   action?: ReactNode;
-  /** In the upper right corner, above the link that covers the step; null while it is not there: its place is kept free. */
+  /** In the upper right corner, above the link that covers the step; null until it is loaded: its place is reserved. */
   corner?: ReactNode;
   /** Heading level. */
   level?: 2 | 3 | undefined;

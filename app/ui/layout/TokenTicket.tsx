@@ -6,7 +6,10 @@ import { TicketParts, type TicketProps, ticketClass } from './Ticket.tsx';
 
 interface TokenTicketFrameProps {
   tone?: TicketProps['tone'];
-  /** An action in the upper right corner, above the link that covers the ticket; null while it is not there: its place is kept free. */
+  /**
+   * An action in the upper right corner, above the link that covers the ticket; null until it is loaded: its place is
+   * reserved.
+   */
   corner?: ReactNode;
   className?: string | undefined;
   /** A `TokenTicketContent`. */

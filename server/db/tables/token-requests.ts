@@ -16,7 +16,7 @@ export const tokenCreationSubmissions = pgTable('token_creation_submissions', {
   paymentStatus: text('payment_status', { enum: ['pending', 'completed', 'failed'] })
     .notNull()
     .default('pending'),
-  /** The team's view of its payment; kept by triggers on payments and refunds. */
+  /** The team's view of its payment; updated by triggers on payments and refunds. */
   paymentStage: text('payment_stage', {
     enum: ['pending', 'under_review', 'part_paid', 'paid', 'accepted', 'failed', 'expired', 'refunded'],
   })

@@ -24,7 +24,7 @@ export interface Change {
   gone?: boolean;
 }
 
-/** Leaves that are created in one turn of the event loop. */
+/** Leaves that are created in one iteration of the event loop. */
 const BATCH_SIZE = 250;
 
 /**

@@ -118,7 +118,7 @@ async function readSubject(
       kind,
       es,
       en,
-      // They are kept after they have passed.
+      // Stored times remain after they have passed.
       publishAt: ifAhead(settings.get('bannerFrom'), now),
       expireAt: ifAhead(settings.get('bannerUntil'), now),
       shown: settings.announcement() !== null,

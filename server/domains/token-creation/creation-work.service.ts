@@ -28,7 +28,7 @@ export interface Work extends CreationRow {
 const waiting = (network: TokenNetwork) =>
   and(eq(tokenCreations.network, network), inArray(tokenCreations.state, ['queued', 'working', 'held']));
 
-/** The creation of a network that is due first, except those that already had a turn. */
+/** The creation of a network that is due first, except those that were processed in this iteration. */
 export async function nextDue(
   db: Reader,
   network: TokenNetwork,

@@ -43,7 +43,7 @@ import {
 } from './step-outcome.service.ts';
 import { reportWorker } from './worker-report.service.ts';
 
-/** Maximum number of consecutive steps of one creation before the others get their turn. */
+/** Maximum number of consecutive steps of one creation before the others are processed. */
 const MAX_STEPS_PER_RUN = 12;
 
 export interface TokenCreatorOptions {
@@ -127,7 +127,7 @@ async function heartbeat(context: TokenCreatorContext, role: 'at work' | 'standb
 
 async function work(context: TokenCreatorContext, stopped: () => boolean = () => false): Promise<number | null> {
   const { crash, db, chain, now, timing } = context;
-  // One turn per creation and call, so that a creation without progress does not block the others.
+  // Each creation is processed once per call, so that one without progress does not block the others.
   const processed: string[] = [];
   while (!stopped()) {
     crash('before_claim');

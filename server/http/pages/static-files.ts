@@ -43,7 +43,7 @@ export interface StaticPage {
 
 export type StaticFiles = (req: IncomingMessage, res: ServerResponse, pathname: string) => boolean;
 
-/** The bytes in an encoding that the file has; the plain ones are kept from their first request on. */
+/** The bytes in an encoding that the file has; the plain ones are cached from their first request on. */
 function bytesOf(file: StaticFile, encoding: Encoding): Buffer {
   const ready = file[encoding];
   if (ready) return ready;

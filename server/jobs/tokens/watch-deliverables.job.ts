@@ -10,7 +10,7 @@ export const watchDeliverablesJob: Handler<'watch-deliverables'> = async (
   _input,
   { services: { db, jobs, secret, now, payments }, log },
 ) => {
-  // Missed dates come after it: nobody is told that something is late whose money is back.
+  // Missed dates come after it: nobody is notified of a late item whose money was returned.
   const returned = async () => {
     const ended = await payments.recordMissedReturns();
     if (ended > 0) log.info({ ended }, 'orders whose money was sent back ended');

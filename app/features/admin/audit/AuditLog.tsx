@@ -25,7 +25,7 @@ import { PersonLink } from '../people/PersonLink.tsx';
 import { isId, useActionText } from './action-text.ts';
 import { Actor, Changes } from './Timeline.tsx';
 
-/** What of an entry somebody may leave out; the act and who did it always show. */
+/** Columns of an entry that users may hide; the action and its actor are always shown. */
 const PARTS = ['role', 'address', 'at', 'record', 'changes', 'reason'] as const;
 type Part = (typeof PARTS)[number];
 const FILTERS = ['who', 'action', 'resourceType', 'resourceId', 'from', 'to'] as const;

@@ -18,7 +18,7 @@ import { AUTHOR_DELETED, detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './
 import { useHold } from './useHold.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
-/** What of an item somebody may leave out; what it is about always shows. */
+/** Columns of an item that users may hide; its subject is always shown. */
 export const INBOX_PARTS = ['source', 'since', 'details', 'person', 'due', 'owner'] as const;
 export type InboxPart = (typeof INBOX_PARTS)[number];
 

@@ -14,7 +14,7 @@ import { useActions } from '../people/useActions.tsx';
 /** Ids are unique within a source only. */
 export const keyOf = ({ source, id }: Pick<InboxItem, 'source' | 'id'>): string => `${source}/${id}`;
 
-/** The act that takes another one back; the others can't be. */
+/** The action that undoes another one; the other actions cannot be undone. */
 const UNDO: Partial<Record<InboxAction, InboxAction>> = { take: 'undo_take', release: 'undo_release' };
 
 interface Question {
@@ -23,7 +23,7 @@ interface Question {
   clear: () => void;
 }
 
-/** In as many calls as it takes; those after one that failed are told as refused by what it failed with. */
+/** In several calls where one has too many items; items after a failed call are reported as refused with its error. */
 async function changeAll(action: InboxAction, items: InboxItem[]): Promise<{ results: BulkOutcome[] }> {
   const results: BulkOutcome[] = [];
   for (let from = 0; from < items.length; from += BULK_MAX) {
@@ -89,7 +89,7 @@ export function useInboxBulk(nameOf: (item: InboxItem) => string): {
     question.clear();
   }
   const button = (action: 'take' | 'release' | 'retry', selected: InboxItem[], clear: () => void) => (
-    // What failed is told by its own notice.
+    // Failures have a notice of their own.
     <Button key={action} size="sm" onClick={() => void run(action, selected).then(clear, () => {})}>
       {messages.bulk[action]}
     </Button>

@@ -20,7 +20,7 @@ export function useImageName(): (image: LibraryImage) => string {
     messages.nameless(width, height, url.slice('/media/'.length, '/media/'.length + ADDRESS_SHOWN));
 }
 
-/** What of an image somebody may leave out; the image itself always shows. */
+/** Details of an image that users may hide; the image itself is always shown. */
 export const IMAGE_PARTS = ['size', 'sent', 'uses'] as const;
 export type ImagePart = (typeof IMAGE_PARTS)[number];
 

@@ -20,7 +20,7 @@ import { SettingsForm } from './SettingsForm.tsx';
 const isAnnounced = (settings: AdminSetting[]): boolean =>
   (['bannerEs', 'bannerEn'] as const).every((name) => settings.find((one) => one.name === name)?.value);
 
-/** All settings, a form for each group; below those of mail, Telegram and payments what tries them. */
+/** All settings, a form for each group; below those of mail, Telegram and payments the tests of them. */
 export function SettingsPanel({ picker }: { picker: ImagePicker }) {
   const messages = useText(adminSettingsTexts).settings;
   const query = useQuery(rpc.admin.settings.list.queryOptions());

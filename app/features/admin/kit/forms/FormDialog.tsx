@@ -44,7 +44,8 @@ export function FormDialog({
 }: FormDialogProps) {
   const messages = useText(adminTexts).admin.form;
   const [confirming, setConfirming] = useState(false);
-  // Also while it is being saved: a refusal that comes when the form is gone loses what was typed, and tells nobody of a conflict.
+  // Also while it is being saved: a refusal after the form was closed would lose the typed values and report no
+  // conflict.
   const leave = () => (form.dirty ? setConfirming(true) : onClose());
   return (
     <Dialog open={open} onOpenChange={(next) => !next && leave()} title={title} className="dialog-wide">

@@ -13,7 +13,7 @@ export function onUnsavedInput(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Forgets what is unsaved, since the user chose to discard it: the form is on the page for a moment more. */
+/** Clears the unsaved state, since the user chose to discard it: the form stays on the page for a moment. */
 export function discardUnsavedInput(): void {
   unsaved.clear();
   for (const listener of listeners) listener();
