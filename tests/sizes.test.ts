@@ -33,8 +33,8 @@ describe('sizes', () => {
     expect(violations(file, text)).toEqual([['function', key, 121]]);
   });
 
-  it('refuse a file of 401 lines', () => {
-    expect(violations('scripts/a.mjs', statements(401))).toEqual([['file', 'scripts/a.mjs', 401]]);
+  it.each(['scripts/a.mjs', 'app/a.css', 'packages/a.py'])('refuse %s of 401 lines', (file) => {
+    expect(violations(file, statements(401))).toEqual([['file', file, 401]]);
   });
 
   it.each(['server/a.test.ts', 'app/A.test.tsx', 'tests/e2e/a.e2e.ts'])(

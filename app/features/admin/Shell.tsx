@@ -1,4 +1,6 @@
 import './admin.css';
+import './admin-lists.css';
+import './admin-records.css';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -192,7 +194,7 @@ function Shell({ session, bare = false, children }: { session: AdminSession; bar
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu.
   useEffect(() => setOpen(false), [pathname]);
   return (
-    <div className={bare ? 'admin-bare' : 'bs'}>
+    <div className={bare ? 'admin-bare' : 'admin-shell'}>
       <a href="#content" className="skip-link">
         {text.nav.skip}
       </a>
