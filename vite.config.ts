@@ -27,7 +27,7 @@ function firstVisitNeeds(id: string, graph: Rolldown.ChunkingContext): boolean {
 
 /** The pages of visitors and members, whose shared parts are no business of the back office and the other way round. */
 const PUBLIC_PAGE = /\/app\/routes\/public\/(?!language-layout|es\.|en\.)[\w-]+\.tsx$/;
-const OFFICE_PAGE = /\/app\/routes\/admin\/[\w-]+\.tsx$/;
+const ADMIN_PAGE = /\/app\/routes\/admin\/[\w-]+\.tsx$/;
 /** So many pages make something common. */
 const MANY = 3;
 
@@ -38,11 +38,11 @@ function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   let screens = 0;
   for (const one of seen) {
     if (PUBLIC_PAGE.test(one)) pages++;
-    if (OFFICE_PAGE.test(one)) screens++;
+    if (ADMIN_PAGE.test(one)) screens++;
     for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
   }
   if (pages >= MANY) return 'common';
-  return pages === 0 && screens >= MANY ? 'office' : null;
+  return pages === 0 && screens >= MANY ? 'admin-common' : null;
 }
 
 /**
@@ -104,12 +104,12 @@ const serverRouter: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'ssr',
   resolveId(source, importer = '') {
-    const asks = importer.startsWith(`${import.meta.dirname}/app/`) && importer !== ROUTER_ON_SERVER;
-    return source === 'react-router' && asks ? ROUTER_ON_SERVER : null;
+    const isFromApp = importer.startsWith(`${import.meta.dirname}/app/`) && importer !== ROUTER_ON_SERVER;
+    return source === 'react-router' && isFromApp ? ROUTER_ON_SERVER : null;
   },
 };
 
-/** Browsers get React and the router without what this app never asks of them. */
+/** Browsers get React and the router without what this app never isFromApp of them. */
 const librariesInBrowser: Plugin = {
   name: 'libraries-in-browser',
   apply: 'build',

@@ -2,7 +2,7 @@
  * Records for every list of the back office, `rows` of each kind: the same words at the same positions, so that
  * searches of all lists are comparable. Half of the requests are open, and one in a hundred is in the trash.
  */
-export const office = (rows: number, words: { common: string; medium: string; rare: string }): string[] => [
+export const adminRecords = (rows: number, words: { common: string; medium: string; rare: string }): string[] => [
   `create function pg_temp.words_of(n int) returns text language sql immutable as
    $$ select case when n % 2 = 0 then ' ${words.common}' else '' end
      || case when n % 100 = 0 then ' ${words.medium}' else '' end

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { openPool } from '#server/db/client.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { office } from './seed-admin.ts';
+import { adminRecords } from './seed-admin.ts';
 
 export interface Size {
   projects: number;
@@ -15,7 +15,7 @@ export interface Size {
   /** Posts of the forum, and how many comments and how many reactions each of them has on average. */
   posts?: number;
   /** True to insert as many records of every list of the back office as there are projects. */
-  office?: true;
+  adminRecords?: true;
 }
 
 /** Of each kind, for one post. */
@@ -61,7 +61,7 @@ export async function seed(config: pg.ClientConfig, size: Size): Promise<void> {
   }
 }
 
-const statements = ({ projects, candidates, votes, members, posts, office: full, days = 25 }: Size) => [
+const statements = ({ projects, candidates, votes, members, posts, adminRecords: full, days = 25 }: Size) => [
   'set local session_replication_role = replica',
   `create function pg_temp.uid(kind text, n int) returns uuid language sql immutable as
    $$ select overlay(overlay(md5(kind || n) placing '4' from 13) placing '8' from 17)::uuid $$`,
@@ -101,7 +101,7 @@ const statements = ({ projects, candidates, votes, members, posts, office: full,
    from (select candidate_id, count(*) as n, max(created_at) as at from votes group by candidate_id) v
    where v.candidate_id = c.id`,
   ...(posts ? forum(posts, members) : []),
-  ...(full ? office(projects, WORDS) : []),
+  ...(full ? adminRecords(projects, WORDS) : []),
 ];
 
 /** The indexes of the search are made afterwards, which is many times faster than word by word. */

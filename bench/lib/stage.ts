@@ -16,7 +16,7 @@ export const SIZES = {
   /** 100,000 posts with 1,000,000 comments and reactions. */
   bigForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 100_000 },
   /** 100,000 of everything that the back office lists. */
-  office: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, office: true },
+  adminLists: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, adminRecords: true },
   /** A million votes of half a year, and 10,000 of what the back office lists. */
   reports: {
     projects: 10_000,
@@ -24,7 +24,7 @@ export const SIZES = {
     votes: 1_000_000,
     members: 20_000,
     posts: 10_000,
-    office: true,
+    adminRecords: true,
     days: 180,
   },
   /** Members who are online at once. */

@@ -85,8 +85,8 @@ test('two admins: several networks are switched off and go into the trash, and o
   page,
   browser,
 }) => {
-  const office = await otherBrowser(browser);
-  const colleague = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const colleague = await otherContext.newPage();
   await signInAsAdmin(page);
   await signInAsAdmin(colleague);
   const key = `Lote ${Date.now().toString(36)}`;
@@ -139,5 +139,5 @@ test('two admins: several networks are switched off and go into the trash, and o
   await expect(boxes).toHaveCount(0);
   await visit(colleague, `/en/admin/networks?q=${encodeURIComponent(key)}`);
   await expect(colleague.getByRole('checkbox', { name: new RegExp(key) })).toHaveCount(0);
-  await office.close();
+  await otherContext.close();
 });

@@ -1,8 +1,8 @@
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
 test('a time that the clocks skip is refused in one sentence in the form of a schedule', async ({ browser }) => {
-  const office = await otherBrowser(browser, { timezoneId: 'Europe/Madrid' });
-  const page = await office.newPage();
+  const otherContext = await otherBrowser(browser, { timezoneId: 'Europe/Madrid' });
+  const page = await otherContext.newPage();
   await signInAsAdmin(page);
   const title = `Cambio de hora ${Date.now().toString(36)}`;
   const made = await page.request.post('/api/admin/news', { data: { title, content: 'Texto', isActive: false } });
@@ -26,5 +26,5 @@ test('a time that the clocks skip is refused in one sentence in the form of a sc
   await form.getByRole('button', { name: 'Guardar' }).click();
   await expect(form.getByText('Escribe un día y una hora.')).toBeVisible();
   await expect(skipped).toHaveCount(0);
-  await office.close();
+  await otherContext.close();
 });

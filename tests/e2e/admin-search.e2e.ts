@@ -94,11 +94,11 @@ test('two admins who have the same form open read each other’s names within se
   const made = await page.request.post('/api/admin/news', { data: { title, content: 'Texto', isActive: false } });
   expect(made.ok()).toBe(true);
   const mine = (await (await page.request.get('/api/me')).json()) as { username: string };
-  const office = await otherBrowser(browser);
-  const colleague = await signUp(office.request);
+  const otherContext = await otherBrowser(browser);
+  const colleague = await signUp(otherContext.request);
   const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
   expect(raised.ok()).toBe(true);
-  const theirs = await office.newPage();
+  const theirs = await otherContext.newPage();
 
   await visit(page, `/admin/news?q=${encodeURIComponent(title)}`);
   const reported = page.waitForResponse('**/rpc/admin/editorial/editing');
@@ -129,7 +129,7 @@ test('two admins who have the same form open read each other’s names within se
   await page.clock.runFor(NEXT_REQUEST);
   await expect(shown).toHaveCount(0);
   await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'user' } });
-  await office.close();
+  await otherContext.close();
 });
 
 test('a filter gets a name and a column goes away, and both are there after a new visit', async ({ page }) => {

@@ -200,12 +200,12 @@ for (const [what, path, label, create, words] of [
 
 test('a long address leaves the bar of the back office on one line', async ({ page, browser }) => {
   await signInAsAdmin(page);
-  const office = await otherBrowser(browser);
+  const otherContext = await otherBrowser(browser);
   const email = `a-very-long-name-of-a-colleague-in-the-editorial-team-${Date.now().toString(36)}@publishers.florka.test`;
-  const made = await office.request.post('/api/auth/sign-up', { data: { email, password: 'a-good-password' } });
+  const made = await otherContext.request.post('/api/auth/sign-up', { data: { email, password: 'a-good-password' } });
   const { id } = (await made.json()) as { id: string };
   expect((await page.request.put(`/api/admin/roles/${id}`, { data: { role: 'admin' } })).ok()).toBe(true);
-  const theirs = await office.newPage();
+  const theirs = await otherContext.newPage();
   // A first page may keep the fallback fonts, which have other widths.
   await visit(theirs, '/en/admin/news');
   await theirs.evaluate(() => Promise.all([...document.fonts].map((font) => font.load())));

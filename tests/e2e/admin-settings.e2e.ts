@@ -94,8 +94,8 @@ test('what a colleague stored meanwhile stands beside what I typed; nothing type
   const mine = group(page, 'Sitio');
   await mine.getByLabel('Buzón de ayuda').fill('mine@florka.test');
   await mine.getByLabel('Quién puede pedir una publicación').selectOption('off');
-  const office = await otherBrowser(browser);
-  const colleague = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const colleague = await otherContext.newPage();
   await signInAsAdmin(colleague);
   await visit(colleague, '/admin/settings');
   const theirs = group(colleague, 'Sitio');
@@ -118,7 +118,7 @@ test('what a colleague stored meanwhile stands beside what I typed; nothing type
   await theirs.getByLabel('Quién puede pedir una publicación').selectOption('');
   await theirs.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(colleague, 'Ajustes guardados');
-  await office.close();
+  await otherContext.close();
 });
 
 test('what is typed while a save is under way stays', async ({ page }) => {

@@ -113,9 +113,9 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await expect(note(page, title)).not.toContainText('Sin comentarios todavía');
 
   // A moderator takes the note away, everywhere.
-  const office = await otherBrowser(browser);
-  await member(office, { role: 'moderator' });
-  const desktop = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  await member(otherContext, { role: 'moderator' });
+  const desktop = await otherContext.newPage();
   await open(desktop);
   await expect(desktop.getByText('Moderador', { exact: true })).toBeVisible();
   await note(desktop, title).getByRole('button', { name: 'Eliminar el post' }).click();
@@ -127,7 +127,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   for (const each of [desktop, page, screen]) await expect(note(each, title)).toHaveCount(0);
   expect(thereErrors.seen).toEqual([]);
   await there.close();
-  await office.close();
+  await otherContext.close();
 });
 
 test('what I read stays where it is: several posts wait, one of them deleted meanwhile is not counted', async ({

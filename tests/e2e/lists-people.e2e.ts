@@ -9,9 +9,9 @@ test('a vote of one person shows in the lists and the comparison that another re
   const candidates = await rankingOf(page.request);
   // A new one: nobody voted for it today.
   const name = `Sin votos ${Date.now().toString(36)}`;
-  const office = await otherBrowser(browser);
-  await signInAsAdmin(await office.newPage());
-  const made = await office.request.post('/api/admin/candidates', {
+  const otherContext = await otherBrowser(browser);
+  await signInAsAdmin(await otherContext.newPage());
+  const made = await otherContext.request.post('/api/admin/candidates', {
     data: { tokenName: name, tokenSymbol: 'SINV', resemblanceAccepted: true },
   });
   const { tokenSlug: slug } = (await made.json()) as { tokenSlug: string };

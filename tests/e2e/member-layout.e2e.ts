@@ -208,8 +208,8 @@ test('facts of a token that were read again before their code came are rendered 
   await visit(page, `/token/${token?.tokenSlug}/candidate`);
   await listening(page);
   const read = page.waitForResponse('**/rpc/tokens/*');
-  const office = await (await otherBrowser(browser)).newPage();
-  await signInAsAdmin(office);
+  const adminPage = await (await otherBrowser(browser)).newPage();
+  await signInAsAdmin(adminPage);
   const name = `Jacaranda ${Date.now().toString(36)}`;
   const data = {
     tokenName: name,
@@ -217,12 +217,12 @@ test('facts of a token that were read again before their code came are rendered 
     resemblanceAccepted: true,
     tokenAddress: `jacaranda-${Date.now().toString(36)}`,
   };
-  expect((await office.request.post('/api/admin/projects', { data })).status()).toBe(200);
+  expect((await adminPage.request.post('/api/admin/projects', { data })).status()).toBe(200);
   await read;
   const released = page.waitForResponse('**/assets/token-details-*.js');
   release();
   await released;
   await listening(page);
   await expect(page.getByText('Liquidez').first()).toBeVisible();
-  await office.context().close();
+  await adminPage.context().close();
 });

@@ -54,8 +54,8 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await expect(mine.getByRole('button', { name: 'Recurrir' })).toHaveCount(0);
 
   // An admin decides in the inbox.
-  const office = await otherBrowser(browser);
-  const adminPage = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const adminPage = await otherContext.newPage();
   await signInAsAdmin(adminPage);
   await visit(adminPage, '/admin/inbox?source=appeal');
   const item = adminPage.getByRole('article', { name: title });
@@ -105,7 +105,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await far.close();
   expect(errors.seen).toEqual([]);
   await there.close();
-  await office.close();
+  await otherContext.close();
 });
 
 test('who is alone on the team decides about their own removal; its author and everybody read that it was the same person', async ({
@@ -118,10 +118,10 @@ test('who is alone on the team decides about their own removal; its author and e
   const title = `Sola ${Date.now()}`;
   const made = await page.request.post('/api/forum/posts', { data: { title, content: 'Compra barato aquí' } });
   const { id } = (await made.json()) as { id: string };
-  const office = await otherBrowser(browser);
-  const adminPage = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const adminPage = await otherContext.newPage();
   await signInAsAdmin(adminPage);
-  const hidden = await office.request.post('/api/admin/forum/hide', {
+  const hidden = await otherContext.request.post('/api/admin/forum/hide', {
     data: { what: 'post', ids: [id], rule: 'spam', reason: 'Es publicidad' },
   });
   expect(hidden.status()).toBe(200);

@@ -142,9 +142,9 @@ test('each step of an order rings for the member who ordered it, and leads to th
   await expect(bell).toHaveAccessibleName('Avisos: 1 sin leer', { timeout: 30_000 });
 
   const staff = await otherBrowser(browser);
-  const office = await staff.newPage();
-  await signInAsAdmin(office);
-  const proposed = await office.request.post(`/api/admin/token-requests/${order.id}/proposal`, {
+  const adminPage = await staff.newPage();
+  await signInAsAdmin(adminPage);
+  const proposed = await adminPage.request.post(`/api/admin/token-requests/${order.id}/proposal`, {
     data: {
       tokenName: name,
       tokenSymbol: 'AJO',
@@ -159,7 +159,7 @@ test('each step of an order rings for the member who ordered it, and leads to th
   await expect(bell).toHaveAccessibleName('Avisos: 2 sin leer');
   const { rows } = await database.query<{ id: string }>('select id from payments where order_id = $1', [order.orderId]);
   const refund = { paymentId: rows[0]?.id, asset: 'eth', amount: '0.01', reason: 'Una parte no se hizo.' };
-  expect((await office.request.post('/api/admin/refunds', { data: refund })).status()).toBe(200);
+  expect((await adminPage.request.post('/api/admin/refunds', { data: refund })).status()).toBe(200);
   await expect(bell).toHaveAccessibleName('Avisos: 3 sin leer');
 
   await bell.click();

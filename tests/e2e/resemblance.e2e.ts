@@ -23,8 +23,8 @@ test('a token that resembles another is sent and published only after somebody l
 }) => {
   pageErrors.expectStatus(409);
   const mark = Date.now().toString(36);
-  const office = await otherBrowser(browser);
-  const admin = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const admin = await otherContext.newPage();
   await signInAsAdmin(admin);
   const original = await admin.request.post('/api/admin/projects', {
     data: {
@@ -73,7 +73,7 @@ test('a token that resembles another is sent and published only after somebody l
   await question.getByLabel('Lo he mirado y no suplanta a ninguno.').check();
   await question.getByRole('button', { name: 'Guardar así' }).click();
   await expectNotice(admin, 'Proyecto creado');
-  await office.close();
+  await otherContext.close();
 });
 
 test('a token that resembles another is paid for in the wizard only after its applicant looked', async ({
@@ -81,8 +81,8 @@ test('a token that resembles another is paid for in the wizard only after its ap
 }) => {
   test.setTimeout(90_000);
   const mark = Date.now().toString(36);
-  const office = await otherBrowser(browser);
-  const admin = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const admin = await otherContext.newPage();
   await signInAsAdmin(admin);
   const data = {
     tokenName: `Abubilla ${mark}`,
@@ -91,7 +91,7 @@ test('a token that resembles another is paid for in the wizard only after its ap
     status: 'published_home',
   };
   expect((await admin.request.post('/api/admin/projects', { data })).status()).toBe(200);
-  await office.close();
+  await otherContext.close();
 
   const { page, context, pageErrors } = await guest(browser);
   pageErrors.expectStatus(401, 409);

@@ -36,8 +36,8 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   browser,
   member,
 }) => {
-  const office = await otherBrowser(browser);
-  const adminPage = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const adminPage = await otherContext.newPage();
   await signInAsAdmin(adminPage);
   await setReviews(adminPage, 'on');
 
@@ -185,5 +185,5 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await setReviews(adminPage, 'off');
   expect(errors.seen).toEqual([]);
   await there.close();
-  await office.close();
+  await otherContext.close();
 });

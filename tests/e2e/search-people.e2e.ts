@@ -34,10 +34,10 @@ test('what one person writes another finds, until the team removes it', async ({
   await expect(phone.getByRole('heading', { name: /^Nothing says/ })).toBeVisible();
   expect(await width()).toBeLessThanOrEqual(360);
 
-  const office = await otherBrowser(browser);
-  const admin = await office.newPage();
+  const otherContext = await otherBrowser(browser);
+  const admin = await otherContext.newPage();
   await signInAsAdmin(admin);
-  const hidden = await office.request.post('/api/admin/forum/hide', {
+  const hidden = await otherContext.request.post('/api/admin/forum/hide', {
     data: { what: 'post', ids: [id], rule: 'spam', reason: 'Es publicidad' },
   });
   expect(hidden.status()).toBe(200);
@@ -49,7 +49,7 @@ test('what one person writes another finds, until the team removes it', async ({
     await expect(screen.getByRole('heading', { name: new RegExp(`«${word}»|“${word}”`) })).toBeVisible();
     await expect(screen.getByText(title)).toHaveCount(0);
   }
-  await office.close();
+  await otherContext.close();
   await there.close();
 });
 

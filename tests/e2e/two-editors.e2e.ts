@@ -11,11 +11,11 @@ test('two edit the announcement: each sees the other while there is input, and t
   await page.clock.install();
   await signInAsAdmin(page);
   const me = (await (await page.request.get('/api/me')).json()) as { username: string };
-  const office = await otherBrowser(browser);
-  const colleague = await signUp(office.request);
+  const otherContext = await otherBrowser(browser);
+  const colleague = await signUp(otherContext.request);
   const raised = await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } });
   expect(raised.ok()).toBe(true);
-  const theirs = await office.newPage();
+  const theirs = await otherContext.newPage();
   await visit(page, '/admin/settings');
   await visit(theirs, '/admin/settings');
   const part = (on: typeof page) => on.getByRole('form', { name: 'Aviso en todas las páginas' });
@@ -55,7 +55,7 @@ test('two edit the announcement: each sees the other while there is input, and t
   await english(page).fill('');
   await part(page).getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Ajustes guardados');
-  await office.close();
+  await otherContext.close();
 });
 
 test('two edit a NEXT entry: the second to save sees who changed what, and chooses field by field', async ({
@@ -65,8 +65,8 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
 }) => {
   pageErrors.expectStatus(409);
   await signInAsAdmin(page);
-  const office = await otherBrowser(browser);
-  const colleague = await signUp(office.request);
+  const otherContext = await otherBrowser(browser);
+  const colleague = await signUp(otherContext.request);
   expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
   const name = `Dos ${Date.now().toString(36)}`;
   const made = await page.request.post('/api/admin/next-projects', {
@@ -77,7 +77,7 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Descripción', { exact: false }).first().fill('Lo que escribo yo');
-  const saved = await office.request.put(`/api/admin/next-projects/${record.id}`, {
+  const saved = await otherContext.request.put(`/api/admin/next-projects/${record.id}`, {
     data: {
       version: record.version,
       tokenName: name,
@@ -100,7 +100,7 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
     return [row?.description, row?.version];
   };
   await expect.poll(stored).toEqual(['Lo que escribo yo', record.version + 2]);
-  await office.close();
+  await otherContext.close();
 });
 
 test('candidate, network, member and page of the site: who has the form open is named in the form of the other', async ({
@@ -109,8 +109,8 @@ test('candidate, network, member and page of the site: who has the form open is 
 }) => {
   await signInAsAdmin(page);
   const me = (await (await page.request.get('/api/me')).json()) as { username: string };
-  const office = await otherBrowser(browser);
-  const colleague = await signUp(office.request);
+  const otherContext = await otherBrowser(browser);
+  const colleague = await signUp(otherContext.request);
   expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
   const person = await signUp((await otherBrowser(browser)).request);
   const name = `Tres ${Date.now().toString(36)}`;
@@ -118,7 +118,7 @@ test('candidate, network, member and page of the site: who has the form open is 
     data: { tokenName: name, tokenSymbol: 'TRES', resemblanceAccepted: true },
   });
   expect(made.ok(), await made.text()).toBe(true);
-  const theirs = await office.newPage();
+  const theirs = await otherContext.newPage();
   for (const [path, button] of [
     [`/admin/votes?q=${encodeURIComponent(name)}`, `Editar ${name}`],
     ['/admin/networks', 'Editar Solana'],
@@ -133,5 +133,5 @@ test('candidate, network, member and page of the site: who has the form open is 
     await expect(page.getByText(OPEN)).toContainText(colleague.username, { timeout: 15_000 });
   }
   expect(await a11yViolations(theirs)).toEqual([]);
-  await office.close();
+  await otherContext.close();
 });

@@ -122,30 +122,30 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   await expect(page.getByRole('alert').filter({ hasText: 'No se ha verificado' })).toBeVisible({ timeout: 20_000 });
   expect(await a11yViolations(page)).toEqual([]);
 
-  const office = await (await otherBrowser(browser)).newPage();
-  await signInAsAdmin(office);
-  await visit(office, '/admin/verified?state=pending');
-  await expect(office.getByRole('row').filter({ hasText: name })).toBeVisible();
+  const adminPage = await (await otherBrowser(browser)).newPage();
+  await signInAsAdmin(adminPage);
+  await visit(adminPage, '/admin/verified?state=pending');
+  await expect(adminPage.getByRole('row').filter({ hasText: name })).toBeVisible();
   for (const width of [768, 1280]) {
-    await office.setViewportSize({ width, height: 900 });
+    await adminPage.setViewportSize({ width, height: 900 });
     // The label fits on one line.
-    expect((await office.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99).toBeLessThan(
+    expect((await adminPage.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99).toBeLessThan(
       32,
     );
   }
   // What is refused stays, with the focus on it and the reason beside it.
-  const begin = office.getByRole('form', { name: 'Empezar por un creador' });
+  const begin = adminPage.getByRole('form', { name: 'Empezar por un creador' });
   await begin.getByRole('textbox').fill('no-such-token');
   await begin.getByRole('button').click();
   await expect(begin.getByRole('textbox')).toBeFocused();
   await expect(begin.getByRole('textbox')).toHaveValue('no-such-token');
   await expect(begin.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true');
-  await office.getByRole('button', { name: `Retirar la prueba de ${name}` }).click();
-  const question = office.getByRole('alertdialog');
+  await adminPage.getByRole('button', { name: `Retirar la prueba de ${name}` }).click();
+  const question = adminPage.getByRole('alertdialog');
   await question.getByRole('textbox').fill('La web no es suya.');
   await question.getByRole('button', { name: 'Retirar', exact: true }).click();
-  await expectNotice(office, 'Prueba retirada');
-  expect(await a11yViolations(office)).toEqual([]);
+  await expectNotice(adminPage, 'Prueba retirada');
+  expect(await a11yViolations(adminPage)).toEqual([]);
   await visit(page, `/creator/candidate/${id}`);
   await expect(page.getByText('El equipo la retiró.')).toBeVisible();
   expect(errors.seen).toEqual([]);

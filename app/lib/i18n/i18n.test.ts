@@ -5,14 +5,14 @@ import { en } from '../messages/en.ts';
 import { es } from '../messages/es.ts';
 import { localeOf, localize } from './i18n.tsx';
 
-/** The messages of every page, and those of each area by its file. */
+/** The messages of every page, and those of each namespace by its file. */
 const modules = import.meta.glob<Record<string, unknown>>('../messages/**/*.ts', { eager: true });
-const areas = Object.entries(modules).flatMap(([file, module]) =>
+const namespaces = Object.entries(modules).flatMap(([file, module]) =>
   Object.entries(module)
     .filter(([name]) => name.endsWith('Texts'))
     .map(([, messages]) => ({ file, ...(messages as Record<Locale, object>) })),
 );
-const catalogues = [{ file: 'every page', es, en }, ...areas];
+const catalogues = [{ file: 'every page', es, en }, ...namespaces];
 
 /** Texts of the back office that are the same in both languages. */
 const ALIKE_IN_BACK_OFFICE = [
@@ -168,12 +168,12 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     expect([...wrong(messages.es), ...wrong(messages.en)]).toEqual([]);
   });
 
-  it.each(areas)('of an area leave those of every page alone: $file', (messages) => {
+  it.each(namespaces)('of a namespace leave those of every page alone: $file', (messages) => {
     expect(Object.keys(messages.es).filter((key) => key in es)).toEqual([]);
   });
 
   it('of the back office are Spanish, except those that the specification quotes in English and names that are the same in both [APP-03]', () => {
-    const same = areas
+    const same = namespaces
       .filter(({ file }) => file.includes('/admin/'))
       .flatMap((messages) => {
         const english = new Map(texts(messages.en));

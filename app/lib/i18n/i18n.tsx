@@ -41,17 +41,17 @@ export const useSite = (): Site => use(SiteContext);
 
 type Texts = Readonly<Record<Locale, object>>;
 type Union<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never;
-/** The messages of every page, with those of some areas. */
+/** The messages of every page, with those of some namespaces. */
 export type TextOf<One extends Texts> = Catalogue & Widen<Union<One['es']>>;
 
-/** The messages of the page's language, with those of the given areas. */
+/** The messages of the page's language, with those of the given namespaces. */
 export function useText(): Catalogue;
-export function useText<Areas extends Texts[]>(...areas: Areas): TextOf<Areas[number]>;
-export function useText(...areas: Texts[]): Catalogue {
+export function useText<Namespaces extends Texts[]>(...namespaces: Namespaces): TextOf<Namespaces[number]>;
+export function useText(...namespaces: Texts[]): Catalogue {
   const { locale, text } = useLanguage();
   const { name } = useSite();
   return withSiteName(
-    areas.reduce<object>((sum, one) => merge(sum, one[locale]), text),
+    namespaces.reduce<object>((sum, one) => merge(sum, one[locale]), text),
     name,
   ) as Catalogue;
 }
@@ -59,14 +59,14 @@ export function useText(...areas: Texts[]): Catalogue {
 /** Cache of merged catalogues: a list uses the same messages in each of its rows. */
 const mergedTexts = new WeakMap<object, WeakMap<object, object>>();
 
-function merge(words: object, more: object): object {
-  const known = mergedTexts.get(words) ?? new WeakMap<object, object>();
-  mergedTexts.set(words, known);
+function merge(base: object, more: object): object {
+  const known = mergedTexts.get(base) ?? new WeakMap<object, object>();
+  mergedTexts.set(base, known);
   let made = known.get(more);
   if (!made) {
-    const sum: Record<string, unknown> = { ...words };
-    // An area in two files, of which a page loads the second one later.
-    for (const [area, texts] of Object.entries(more)) sum[area] = sum[area] ? { ...sum[area], ...texts } : texts;
+    const sum: Record<string, unknown> = { ...base };
+    // A namespace in two files, of which a page loads the second one later.
+    for (const [namespace, texts] of Object.entries(more)) sum[namespace] = sum[namespace] ? { ...sum[namespace], ...texts } : texts;
     known.set(more, sum);
     made = sum;
   }

@@ -4,7 +4,7 @@ import type { Locale } from '../format/format.ts';
 /** What one link is called in different places. */
 interface LinkNames {
   /** In the back office and its audit log. */
-  office: string;
+  admin: string;
   /** In the publish form. */
   publish: string;
   /** In the wizard, where the name of the account is another field. */
@@ -15,7 +15,7 @@ interface LinkNames {
 
 /** One name for all places but those that say otherwise. */
 const es = (name: string, others: Partial<LinkNames> = {}): LinkNames => ({
-  office: name,
+  admin: name,
   publish: name,
   wizard: `Enlace de ${name}`,
   page: name,

@@ -67,12 +67,12 @@ describe('the back office', () => {
   });
 });
 
-const OFFICE: [row: string, what: string, call: (api: Api) => Promise<unknown>, duty?: Duty][] = [
+const ADMIN_CALLS: [row: string, what: string, call: (api: Api) => Promise<unknown>, duty?: Duty][] = [
   ...RECORDS,
   ...PEOPLE_AND_MONEY,
 ];
 
-describe.each(OFFICE)('%s) the back office: %s', (_row, _what, call, duty: Duty = {}) => {
+describe.each(ADMIN_CALLS)('%s) the back office: %s', (_row, _what, call, duty: Duty = {}) => {
   it.each(PEOPLE.filter(([, column]) => !NARROWED.includes(column)))('%s', async (_who, column, make) => {
     app.pass(60_000);
     const me = await make();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { es } from '#app/lib/messages/es.ts';
 import { detailsOf, ITEM_TEXTS, titleOf } from './item-text.ts';
 
-const text = Object.assign({}, es, ...ITEM_TEXTS.map((area) => area.es));
+const text = Object.assign({}, es, ...ITEM_TEXTS.map((texts) => texts.es));
 const textOf = (source: Parameters<typeof detailsOf>[0]['source'], details: string[]) =>
   detailsOf({ source, details }, { text, locale: 'es', networkName: (key) => key });
 

@@ -78,7 +78,7 @@ interface AnswerProps extends Omit<ConfirmDialogProps, 'open' | 'title' | 'text'
 
 function Answer(props: AnswerProps) {
   const messages = useText(adminTexts).admin.confirm;
-  const { onClose, onCancel, onDirty, onConfirm, reason: asks, typed, harmless } = props;
+  const { onClose, onCancel, onDirty, onConfirm, reason: reasonMode, typed, harmless } = props;
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');
   const [missing, setMissing] = useState(false);
@@ -95,7 +95,7 @@ function Answer(props: AnswerProps) {
     // The dialog may be within another form's React tree: its submit event must not reach that form.
     event.stopPropagation();
     if (busy || unready) return;
-    const none = asks === 'required' && !reason.trim();
+    const none = reasonMode === 'required' && !reason.trim();
     setMissing(none);
     if (none) return (event.currentTarget.elements.namedItem('reason') as HTMLElement | null)?.focus();
     setBusy(true);
@@ -111,7 +111,7 @@ function Answer(props: AnswerProps) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       {props.children}
-      {asks ? (
+      {reasonMode ? (
         <Field label={messages.reason} hint={messages.reasonHint} error={missing ? messages.reasonNeeded : undefined}>
           <Textarea
             name="reason"

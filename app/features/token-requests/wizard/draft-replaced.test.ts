@@ -99,7 +99,7 @@ describe('a draft that is replaced while its save is on its way', () => {
     const { drafts, store, saved, end } = await saving();
     const secret = 'other';
     drafts.set('id-2', { id: 'id-2', secret, version: 9, data: { ...EMPTY_DRAFT, tokenName: 'Otro' }, locked: false });
-    expect(await store.open({ id: 'id-2', secret, step: null })).toBe('asks');
+    expect(await store.open({ id: 'id-2', secret, step: null })).toBe('conflict');
     store.settle('arrived');
     const locked = lockedOf(drafts);
     if (locked) locked.locked = true;

@@ -386,7 +386,7 @@ describe('two devices', () => {
     const third = fakeDevice().open(fake.api);
     third.change({ tokenName: 'Mío' });
     const { id, secret } = only() as Draft & { secret: string };
-    expect(await third.open({ id, secret, step: null })).toBe('asks');
+    expect(await third.open({ id, secret, step: null })).toBe('conflict');
     expect(third.get().data.tokenName).toBe('Mío');
     third.settle('arrived');
     expect(third.get()).toMatchObject({ data: { tokenName: 'Ajo' }, aside: 'Mío', arrived: null });

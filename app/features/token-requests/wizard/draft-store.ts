@@ -39,7 +39,7 @@ export interface DraftStore {
   /** Resolves a conflict. */
   choose(side: 'here' | 'there'): void;
   /** Opens a draft by its link. @throws ApiFailure when it does not exist. */
-  open(link: Claim & { step: number | null }): Promise<'opened' | 'asks'>;
+  open(link: Claim & { step: number | null }): Promise<'opened' | 'conflict'>;
   /** Chooses the draft to continue with. */
   settle(which: 'mine' | 'arrived'): void;
   /** Switches to the second draft of this device, and stores this one in its place. */
@@ -148,12 +148,12 @@ export function createDraftStore(surroundings: Surroundings): DraftStore {
       const { remote, locked } = local.get();
       if (remote?.id === link.id) {
         local.set({ remote: { ...remote, secret: link.secret } });
-        if (merge(context, draft) === 'asks') return 'asks';
+        if (merge(context, draft) === 'conflict') return 'conflict';
         store.reach(link.step ?? 1);
         return 'opened';
       }
       local.setInMemory({ arrived: { ...link, draft } });
-      if (isTouched(local.get()) && !locked) return 'asks';
+      if (isTouched(local.get()) && !locked) return 'conflict';
       store.settle('arrived');
       return 'opened';
     },

@@ -31,10 +31,10 @@ function adoptAnswer(context: DraftContext, draft: Draft): void {
 }
 
 /**
- * Merges changes of other devices without overwriting those made here; 'asks' when the user has to choose, with the fields in the
+ * Merges changes of other devices without overwriting those made here; 'conflict' when the user has to choose, with the fields in the
  * state's `conflict`.
  */
-export function merge(context: DraftContext, draft: Draft): 'merged' | 'asks' {
+export function merge(context: DraftContext, draft: Draft): 'merged' | 'conflict' {
   const { local } = context;
   const { data, saved, base, merged } = local.get();
   const theirs = differing(draft.data, base);
@@ -42,7 +42,7 @@ export function merge(context: DraftContext, draft: Draft): 'merged' | 'asks' {
   const fields = theirs.filter((name) => mine.has(name) && plain(data[name]) !== plain(draft.data[name]));
   if (fields.length > 0) {
     local.setInMemory({ conflict: { there: draft, fields } });
-    return 'asks';
+    return 'conflict';
   }
   const incoming = pick(draft.data, theirs);
   const changed = theirs.some((name) => plain(data[name]) !== plain(draft.data[name]));
@@ -106,7 +106,7 @@ async function create(context: DraftContext): Promise<boolean> {
   }
 }
 
-type PushResult = 'done' | 'again' | 'asks';
+type PushResult = 'done' | 'again' | 'conflict';
 
 /** False when another draft or a new form took the place of this draft while its request was in flight: the answer is about neither. */
 const isStillHere = ({ local }: DraftContext, id: string): boolean => local.get().remote?.id === id;
@@ -155,7 +155,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
   const code = codeOf(error);
   if (code === 'VERSION_CONFLICT') {
     const { current } = (error as { data: { current: unknown } }).data;
-    return merge(context, current as Draft) === 'asks' ? 'asks' : 'again';
+    return merge(context, current as Draft) === 'conflict' ? 'conflict' : 'again';
   }
   if (code === 'LOCKED') {
     const draft = await api.read(claim);
