@@ -50,7 +50,7 @@ const NAMES: Retired[] = [
   { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },
   { pattern: /Studio$|^studio$/, instead: 'image processor' },
   { pattern: /PATIENCE|_MOST$|^MOST_|^MOST$/, instead: '…_TIMEOUT_MS, MAX_…' },
-  { pattern: /^(?:GATHER|PAUSES?)$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS' },
+  { pattern: /^GATHER|^PAUSES?$/, instead: 'COALESCE_MS, DELAY_MS, BACKOFF_MS' },
   { pattern: /[Pp]ainte[dr]/, instead: 'encoded, image worker', except: /^app\/|^bench\// },
   { pattern: /^barriers$/, instead: 'a11yViolations' },
   {
@@ -64,7 +64,7 @@ const NAMES: Retired[] = [
     instead: 'afterProblem, Observation, LogMethod, ProviderBehaviour',
   },
   { pattern: /^(?:plan|claim|settle|forget)\w*Asks$/, instead: 'fetches' },
-  { pattern: /Acts$/, instead: 'actions' },
+  { pattern: /Acts$|^ACTS$|_ACTS$|^useAct$/, instead: 'actions' },
   { pattern: /[Pp]atience/, instead: 'timeoutMs' },
   { pattern: /^(?!at)[a-z]+(?:Most|Least)$|_LEAST$/, instead: 'max…, min…' },
   { pattern: /^[aA]sk(?:ed)?[A-Z]|Asker$/, instead: 'fetch…, request…, issue…', except: /\.test\.|stored-facts/ },
@@ -85,6 +85,7 @@ const NAMES: Retired[] = [
   { pattern: /^nonsense$/, instead: 'invalidAnswer', except: /\.test\./ },
   { pattern: /^Gone$/, instead: 'ClientDisconnected' },
   { pattern: /^takeItem$/, instead: 'claimItem' },
+  { pattern: /^asker$|Makers$|StandIn$/, instead: 'caller, factories, the service that it replaces' },
   { pattern: /^say[A-Z]|WhoStill|ToLookAt$/, instead: 'what it returns or does' },
   {
     pattern: /^follow[A-Z]/,

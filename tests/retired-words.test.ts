@@ -24,6 +24,7 @@ test('retired names are found where they are names', () => {
     'server/a.ts:1 nonsense',
   ]);
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
+  expect(found('server/a.ts', 'const ACTS = GATHER_MS;')).toEqual(['server/a.ts:1 ACTS', 'server/a.ts:1 GATHER']);
   expect(found('app/a.ts', 'const capSaidBy = whenNear;')).toEqual(['app/a.ts:1 SaidBy', 'app/a.ts:1 whenNear']);
 });
 

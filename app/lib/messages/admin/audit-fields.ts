@@ -358,7 +358,7 @@ export const adminAuditFieldTexts = defineMessages({
       amount: 'Amount',
       currency: 'Currency',
       deposit: 'Deposit',
-      action: 'Act',
+      action: 'Action',
       from: 'From',
       mine: 'Mine only',
       paymentStage: 'Payment stage',

@@ -79,7 +79,7 @@ export const adminReportsTexts = defineMessages({
   en: {
     reports: {
       heading: 'Statistics',
-      lead: 'What happens week by week, summed from our own tables. Nobody is followed: only votes, requests, acts and shown pages are counted.',
+      lead: 'What happens week by week, summed from our own tables. Nobody is followed: only votes, requests, actions and shown pages are counted.',
       asOf: 'Summed',
       never: 'Not summed yet: it is done every 15 minutes.',
       loading: 'Loading report...',

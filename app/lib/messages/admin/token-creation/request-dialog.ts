@@ -267,7 +267,7 @@ export const requestDialogTexts = defineMessages({
       note: 'Add a note',
       timeline: 'History',
       noTimeline: 'Nothing has happened yet.',
-      kinds: { act: 'Act', webhook: 'Notice of the provider', seen: 'The provider says' },
+      kinds: { act: 'Action', webhook: 'Notice of the provider', seen: 'The provider says' },
       reason: (reason) => `Reason: ${reason}`,
     },
     act: {
