@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { app, newcomer } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
-import { PARTS } from './export.service.ts';
+import { EXPORT_QUERIES } from './export.sql.ts';
 
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
@@ -31,7 +31,7 @@ async function unread(table: string, onDelete: string): Promise<string[]> {
      where contype = 'f' and confrelid = $1::regclass and confdeltype = any($2) and conparentid = 0`,
     [table, [...onDelete]],
   );
-  const parts = Object.values(PARTS);
+  const parts = Object.values(EXPORT_QUERIES);
   return columns
     .map(({ name }) => name)
     .filter((name) => {
