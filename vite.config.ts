@@ -76,7 +76,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ],
   [
     'wizard',
-    /\/(app\/(features\/token-requests\/wizard\/(draft-sync|draft-store|stored-draft|useDraft|draft-state|Fields|checks|payment-mode)|lib\/(messages\/create|page\/LazyDialog))|node_modules\/lucide-react\/dist\/esm\/icons\/(chevron-down|arrow-right|link-2|lock))\./,
+    /\/(app\/(features\/token-requests\/wizard\/(draft-sync|draft-store|stored-draft|useDraft|draft-state|Fields|field-errors|payment-mode)|lib\/(messages\/create|page\/LazyDialog))|node_modules\/lucide-react\/dist\/esm\/icons\/(chevron-down|arrow-right|link-2|lock))\./,
   ],
 ];
 

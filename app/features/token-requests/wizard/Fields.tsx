@@ -10,7 +10,7 @@ import type { Network } from '#contract/domains/networks.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { type DraftText, draftMax } from '#contract/fields/draft-fields.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
-import { isBadLink } from './checks.ts';
+import { isBadLink } from './field-errors.ts';
 import type { FieldName } from './stored-draft.ts';
 import { draftStore } from './useDraft.ts';
 

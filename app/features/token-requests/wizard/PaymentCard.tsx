@@ -26,7 +26,7 @@ import type { Resemblance } from '#contract/resemblance.ts';
 import { OutsideLink } from '../OutsideLink.tsx';
 import { isWaiting } from '../order/order-stages.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
-import type { FieldError } from './checks.ts';
+import type { FieldError } from './field-errors.ts';
 import { useNetworksOnSale } from './Fields.tsx';
 import { isOver, useCheckStatus, usePay, usePayment } from './payment.queries.ts';
 import { usePaymentMode } from './payment-mode.ts';

@@ -29,7 +29,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
-import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './checks.ts';
+import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './field-errors.ts';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { usePaymentMode } from './payment-mode.ts';
 import { Side } from './Side.tsx';

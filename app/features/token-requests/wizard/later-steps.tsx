@@ -1,4 +1,4 @@
-import type { FieldError } from './checks.ts';
+import type { FieldError } from './field-errors.ts';
 import { useConfirmation, usePayment, usePaymentQuestions } from './payment.queries.ts';
 import { StepContact } from './StepContact.tsx';
 import { StepMarket } from './StepMarket.tsx';

@@ -12,7 +12,7 @@ import { notify } from '#app/lib/notices/notify.ts';
 import type { Payment } from '#contract/domains/payments.ts';
 import type { Resemblance } from '#contract/resemblance.ts';
 import { usdOf } from '../order/order-stages.tsx';
-import type { FieldError } from './checks.ts';
+import type { FieldError } from './field-errors.ts';
 import { usePaymentMode } from './payment-mode.ts';
 import { type Claim, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';

@@ -8,7 +8,7 @@ import type { DraftData } from '#contract/domains/token-requests.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { PLANS } from '#contract/limits.ts';
-import { firstError, invalidFields, isBadLink, prefilled, readLink } from './checks.ts';
+import { firstError, invalidFields, isBadLink, prefilled, readLink } from './field-errors.ts';
 
 const form = (over: Partial<DraftData> = {}): DraftData => ({
   ...EMPTY_DRAFT,
