@@ -65,7 +65,7 @@ const NAMES: Retired[] = [
   },
   { pattern: /^(?:plan|claim|settle|forget)\w*Asks$/, instead: 'fetches' },
   { pattern: /Acts$|^ACTS$|_ACTS$|^useAct$/, instead: 'actions' },
-  { pattern: /[Pp]atience/, instead: 'timeoutMs' },
+  { pattern: /[Pp]atience|Patiently/, instead: 'timeoutMs, backoff' },
   { pattern: /^(?!at)[a-z]+(?:Most|Least)$|_LEAST$/, instead: 'max…, min…' },
   { pattern: /^[aA]sk(?:ed)?[A-Z]|Asker$/, instead: 'fetch…, request…, issue…', except: /\.test\.|stored-facts/ },
   { pattern: /Kept(?:Reads|List)/, instead: 'cache, store' },

@@ -5,7 +5,7 @@ const MAX_WAITS = 5;
 const MAX_WAIT_SECONDS = 120;
 
 /** Reading all of a large ledger exceeds the number of files per minute and address: then waits as long as the response says. */
-export async function fetchPatiently(address: string | URL, init: () => RequestInit = () => ({})): Promise<Response> {
+export async function fetchWithBackoff(address: string | URL, init: () => RequestInit = () => ({})): Promise<Response> {
   for (let waits = 0; ; waits++) {
     const response = await fetch(address, init());
     const wait = Number(response.headers.get('retry-after'));

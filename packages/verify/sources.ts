@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchPatiently } from './http.ts';
+import { fetchWithBackoff } from './http.ts';
 import type { Source } from './log.ts';
 import type { Sha256 } from './sha256.ts';
 
@@ -21,7 +21,7 @@ export function openSource(address: string): Source {
 function overHttp(address: string): Source {
   const prefix = address.endsWith('/') ? address : `${address}/`;
   return async (name) => {
-    const response = await fetchPatiently(new URL(name, prefix), () => ({
+    const response = await fetchWithBackoff(new URL(name, prefix), () => ({
       signal: AbortSignal.timeout(30_000),
       redirect: 'follow',
     }));

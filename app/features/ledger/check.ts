@@ -26,7 +26,7 @@ export async function checkLedger(options: {
   receipts: readonly string[];
   onProgress: (done: number, size: number) => void;
 }): Promise<Report> {
-  const [{ verifyLedger }, { fetchPatiently }] = await Promise.all([
+  const [{ verifyLedger }, { fetchWithBackoff }] = await Promise.all([
     import('#verify/log.ts'),
     import('#verify/http.ts'),
   ]);
@@ -34,7 +34,7 @@ export async function checkLedger(options: {
     verifyLedger({
       source: async (path) => {
         const fresh: RequestInit = path === 'checkpoint' ? { cache: 'no-store' } : {};
-        const response = await fetchPatiently(`/ledger/${path}`, () => fresh);
+        const response = await fetchWithBackoff(`/ledger/${path}`, () => fresh);
         if (response.status === 404) return null;
         if (!response.ok) throw new Error(`/ledger/${path}: ${response.status}`);
         return new Uint8Array(await response.arrayBuffer());
