@@ -244,25 +244,25 @@ function Published({
 /** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
 function GiveUp({ proof, busy, onGiveUp }: { proof: ProofInfo; busy: boolean; onGiveUp: () => void }) {
   const messages = useText(ownershipTexts).ownership;
-  const [confirming, setConfirming] = useState(false);
+  const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setConfirming(true) : onGiveUp())}>
+      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setAsking(true) : onGiveUp())}>
         {messages.giveUp}
       </Button>
       <LazyDialog
         role="alertdialog"
-        open={confirming}
-        onOpenChange={setConfirming}
+        open={asking}
+        onOpenChange={setAsking}
         title={messages.giveUpHeading}
         description={messages.giveUpText}
         actions={
           <>
-            <Button onClick={() => setConfirming(false)}>{messages.keep}</Button>
+            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
             <Button
               variant="danger"
               onClick={() => {
-                setConfirming(false);
+                setAsking(false);
                 onGiveUp();
               }}
             >

@@ -17,8 +17,8 @@ type Next<Out> = MiddlewareNextFn<Out>;
 const DECLARED = Symbol.for('florka.guarantees');
 
 /** Adds descriptions of its guarantees to a middleware, for the list of guarantees. */
-export const declares = <M extends (...input: never[]) => unknown>(words: readonly string[], middleware: M): M =>
-  Object.assign(middleware, { [DECLARED]: words });
+export const declares = <M extends (...input: never[]) => unknown>(descriptions: readonly string[], middleware: M): M =>
+  Object.assign(middleware, { [DECLARED]: descriptions });
 
 /**
  * Restricts a call to the caller's own id: clients that send a member's id may send only their own. Runs before the rate
@@ -41,7 +41,7 @@ export const ownIdsOnly = <In>(idsOf: (input: In) => readonly (string | undefine
 
 /** A rate limit that is consumed before the handler runs. */
 interface Rule<C, In> {
-  words: string;
+  description: string;
   takes(context: C, input: In): LimitUse[];
 }
 
@@ -54,13 +54,13 @@ const formatLimit = ({ hits, seconds }: Limit): string => `${hits} in ${seconds}
  * @param of part of the input that has a counter of its own.
  */
 export const perMember = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<{ me: Viewer }, In> => ({
-  words: `limit ${name}: ${formatLimit(limit)} for each member${of ? ' and subject' : ''}`,
+  description: `limit ${name}: ${formatLimit(limit)} for each member${of ? ' and subject' : ''}`,
   takes: ({ me }, input) => [{ key: of ? `${name}:${me.id}:${of(input)}` : `${name}:${me.id}`, limit }],
 });
 
 /** A rate limit per address, and with higher limits for its networks. @param of as in perMember. */
 export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => string): Rule<Context, In> => ({
-  words: `limit ${name}: ${formatLimit(limit)} for each address${of ? ' and subject' : ''}`,
+  description: `limit ${name}: ${formatLimit(limit)} for each address${of ? ' and subject' : ''}`,
   takes: ({ address }, input) => addressLimits(of ? `${name}:${of(input)}` : name, address, limit),
 });
 
@@ -71,7 +71,7 @@ export const perAddress = <In>(name: string, limit: Limit, of?: (input: In) => s
  */
 export const limit = <C, In>(...rules: Rule<C, In>[]) =>
   declares(
-    rules.map(({ words }) => words),
+    rules.map(({ description }) => description),
     async <Out>(
       { context, next }: { context: Context & C; next: Next<Out> },
       input: In,

@@ -22,14 +22,14 @@ interface Standing {
   candidate: Candidate;
 }
 /** Language and texts of a card, and the site's name and mark. */
-interface Words {
+interface CardLanguage {
   language: Language;
   text: ReturnType<typeof cardTextsOf>;
   brand: Pick<CardFacts, 'siteName' | 'markAddress'>;
 }
 type CardBody = Pick<CardFacts, 'kicker' | 'stub' | 'figures' | 'curve' | 'note'>;
 
-const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'imageAddress' | 'symbol'> = {
+const TEXT_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'imageAddress' | 'symbol'> = {
   stub: null,
   figures: [],
   curve: null,
@@ -41,7 +41,7 @@ const WORDS_ONLY: Pick<CardFacts, 'stub' | 'figures' | 'curve' | 'note' | 'image
 const proofKind = (proof: LaunchProof) => (proof.by === 'chain' ? (proof.test ? 'test' : 'chain') : proof.by);
 
 /** Figures with a source; unknown ones are omitted. */
-function known(token: Token, { language, text }: Words): CardBody['figures'] {
+function known(token: Token, { language, text }: CardLanguage): CardBody['figures'] {
   const figures: CardBody['figures'] = [];
   if (token.sources.marketCap && token.marketCap !== null)
     figures.push({ value: marketCap(token.marketCap, language), name: text.marketCap });
@@ -50,7 +50,7 @@ function known(token: Token, { language, text }: Words): CardBody['figures'] {
   return figures;
 }
 
-const progress = (token: Token, { text }: Words): CardBody['figures'] =>
+const progress = (token: Token, { text }: CardLanguage): CardBody['figures'] =>
   token.progressPercentage === null
     ? []
     : [
@@ -70,15 +70,15 @@ function badgeOf(token: Token) {
 }
 
 /** The card of a launch: its date on the stub. */
-function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: Words): CardBody {
-  const { text } = words;
+function launchCard(token: Token, launch: NonNullable<Token['launch']>, cardLanguage: CardLanguage): CardBody {
+  const { text } = cardLanguage;
   const starts = launchTime(launch);
   const over = isOver(token);
   const named = over ? text.launched : text.launches;
   return {
     kicker: launch.isVotingWinner ? text.winner : over ? text.launch : text.upcoming,
     stub: starts ? { value: text.date(new Date(starts)), name: named } : null,
-    figures: [...known(token, words), ...progress(token, words)],
+    figures: [...known(token, cardLanguage), ...progress(token, cardLanguage)],
     curve: null,
     // Next to "launched" the evidence for it is shown.
     note: [starts ? text.moment(new Date(starts)) : '', over ? text.proof[proofKind(launch.proof)] : '']
@@ -88,7 +88,7 @@ function launchCard(token: Token, launch: NonNullable<Token['launch']>, words: W
 }
 
 /** The ticket of a vote with the vote's state; does not identify the voter. */
-function ticketFacts(ticket: VoteTicket, { text, brand }: Words): CardFacts {
+function ticketFacts(ticket: VoteTicket, { text, brand }: CardLanguage): CardFacts {
   return {
     ...brand,
     kicker: text.ticket.kicker(ticket.round),
@@ -110,7 +110,7 @@ function ticketFacts(ticket: VoteTicket, { text, brand }: Words): CardFacts {
  * @param absolute returns the absolute URL of a path. @param site returns the current name and mark of the site.
  */
 export function createCardContents(read: Read, absolute: (path: string) => string, site: () => SiteNotices['site']) {
-  const wordsOf = (language: Language): Words => ({
+  const languageOf = (language: Language): CardLanguage => ({
     language,
     text: cardTextsOf(language, site().name),
     brand: { siteName: site().name, markAddress: site().mark },
@@ -148,7 +148,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
   }
 
   /** The card of a candidate: rank on the stub, votes and their trend, end of the round. */
-  function candidateCard(token: Token, stand: Standing | null, { text }: Words): CardBody {
+  function candidateCard(token: Token, stand: Standing | null, { text }: CardLanguage): CardBody {
     const { whole } = text;
     const votes = { value: whole(token.totalVotes), name: text.votes(token.totalVotes) };
     return {
@@ -164,7 +164,7 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
 
   return {
     async token(name: string, language: Language): Promise<CardFacts> {
-      const messages = wordsOf(language);
+      const messages = languageOf(language);
       const { text } = messages;
       const token = await tokenOf(name, (right) => `/og/${language}/token/${right}.png`);
       const texts = {
@@ -190,30 +190,30 @@ export function createCardContents(read: Read, absolute: (path: string) => strin
     },
 
     async news(id: string, language: Language): Promise<CardFacts> {
-      const { text, brand } = wordsOf(language);
+      const { text, brand } = languageOf(language);
       const item = await read<NewsItem>(`/news/${id}`);
       return {
         ...brand,
         kicker: item.publishedAt ? `${text.news} · ${text.date(new Date(item.publishedAt))}` : text.news,
         title: item.title,
         text: plainText(item.content),
-        ...WORDS_ONLY,
+        ...TEXT_ONLY,
         id: item.id,
       };
     },
 
     ticket: async (id: string, language: Language): Promise<CardFacts> =>
-      ticketFacts(await read<VoteTicket>(`/tickets/${id}`), wordsOf(language)),
+      ticketFacts(await read<VoteTicket>(`/tickets/${id}`), languageOf(language)),
 
     site(language: Language): CardFacts {
-      const { text, brand } = wordsOf(language);
-      return { ...brand, ...text.site, ...WORDS_ONLY, id: '' };
+      const { text, brand } = languageOf(language);
+      return { ...brand, ...text.site, ...TEXT_ONLY, id: '' };
     },
 
     async badge(name: string, language: Language): Promise<string> {
       const token = await tokenOf(name, (right) => `/badge/${language === 'en' ? 'en/' : ''}${right}.svg`);
       const stand = await readRank(token);
-      const { text } = wordsOf(language);
+      const { text } = languageOf(language);
       const votes = `${text.whole(token.totalVotes)} ${text.votes(token.totalVotes)}`;
       const right = stand
         ? `#${stand.place} · ${votes}`

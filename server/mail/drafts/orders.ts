@@ -39,37 +39,37 @@ interface Amounts {
 export const orderDrafts: {
   [T in keyof OrderMails]: (data: OrderMails[T], texts: MailTexts, site: MailSite) => Draft;
 } = {
-  orderOpened: (about, words) =>
-    orderDraft(about, words, words.orderOpened.body(about.orderId, usd(about.priceUsd, words)), 'orderOpened'),
-  orderPaid: (about, words) => {
+  orderOpened: (about, catalogue) =>
+    orderDraft(about, catalogue, catalogue.orderOpened.body(about.orderId, usd(about.priceUsd, catalogue)), 'orderOpened'),
+  orderPaid: (about, catalogue) => {
     const { orderId, priceUsd, missingUsd = 0 } = about;
     const { receivedUsd = priceUsd - missingUsd } = about;
     const body =
       missingUsd > 0
-        ? words.orderPaid.accepted(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words))
+        ? catalogue.orderPaid.accepted(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue), usd(missingUsd, catalogue))
         : receivedUsd > priceUsd
-          ? words.orderPaid.over(orderId, usd(priceUsd, words), usd(receivedUsd, words))
-          : words.orderPaid.body(orderId, usd(priceUsd, words));
-    return orderDraft(about, words, body, 'orderPaid');
+          ? catalogue.orderPaid.over(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue))
+          : catalogue.orderPaid.body(orderId, usd(priceUsd, catalogue));
+    return orderDraft(about, catalogue, body, 'orderPaid');
   },
-  orderShort: (about, words) => {
+  orderShort: (about, catalogue) => {
     const { orderId, priceUsd, missingUsd, receivedUsd = priceUsd - missingUsd } = about;
-    const body = words.orderShort.body(orderId, usd(priceUsd, words), usd(receivedUsd, words), usd(missingUsd, words));
-    return orderDraft(about, words, body, 'orderShort');
+    const body = catalogue.orderShort.body(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue), usd(missingUsd, catalogue));
+    return orderDraft(about, catalogue, body, 'orderShort');
   },
-  orderReview: (about, words) => {
+  orderReview: (about, catalogue) => {
     const { orderId, priceUsd, receivedUsd, plan, replaced } = about;
-    const texts = words.orderReview;
-    const amount = receivedUsd > 0 ? usd(receivedUsd, words) : null;
+    const texts = catalogue.orderReview;
+    const amount = receivedUsd > 0 ? usd(receivedUsd, catalogue) : null;
     const body = replaced
-      ? texts.replaced(orderId, amount, texts.plan[plan], usd(priceUsd, words))
+      ? texts.replaced(orderId, amount, texts.plan[plan], usd(priceUsd, catalogue))
       : texts.odd(orderId, amount);
-    return orderDraft(about, words, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
+    return orderDraft(about, catalogue, `${body} ${replaced ? texts.nextReplaced : texts.nextOdd}`, 'orderReview');
   },
-  orderReturned: (about, words, { supportEmail }) => {
+  orderReturned: (about, catalogue, { supportEmail }) => {
     const { orderId, all } = about;
-    const body = `${words.orderReturned.body(orderId, all)} ${words.order.notArrived(orderId, supportEmail)}`;
-    return orderDraft(about, words, body, 'orderReturned');
+    const body = `${catalogue.orderReturned.body(orderId, all)} ${catalogue.order.notArrived(orderId, supportEmail)}`;
+    return orderDraft(about, catalogue, body, 'orderReturned');
   },
   orderLink: ({ orderId, path, simulation }, { orderLink, order }) => ({
     subject: markedSubject(orderLink.subject(orderId), simulation, order),
@@ -86,15 +86,15 @@ export const orderDrafts: {
 };
 
 /** Formats US dollars with the unit: '1.500,00 USD'. */
-const usd = (amount: number, words: MailTexts): string => `${words.usd(amount)} USD`;
+const usd = (amount: number, catalogue: MailTexts): string => `${catalogue.usd(amount)} USD`;
 
 const orderDraft = (
   { orderId, path, simulation }: OrderMail,
-  words: MailTexts,
+  catalogue: MailTexts,
   body: string,
   kind: 'orderOpened' | 'orderPaid' | 'orderShort' | 'orderReview' | 'orderReturned',
 ): Draft => ({
-  subject: markedSubject(words[kind].subject(orderId), simulation, words.order),
-  body: simulation ? `${body} ${words.order.simulationNote}` : body,
-  link: { path, label: words.order.button },
+  subject: markedSubject(catalogue[kind].subject(orderId), simulation, catalogue.order),
+  body: simulation ? `${body} ${catalogue.order.simulationNote}` : body,
+  link: { path, label: catalogue.order.button },
 });

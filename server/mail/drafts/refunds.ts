@@ -26,10 +26,10 @@ export interface RefundMails {
 export const refundDrafts: {
   [T in keyof RefundMails]: (data: RefundMails[T], texts: MailTexts, site: MailSite) => Draft;
 } = {
-  refund: (about, words, { supportEmail }) => {
-    const { refund: texts, order } = words;
+  refund: (about, catalogue, { supportEmail }) => {
+    const { refund: texts, order } = catalogue;
     const { news, number, orderId, reason, address, transaction, code, minutes, path, simulation } = about;
-    const amount = inCoin(about.amount, words);
+    const amount = inCoin(about.amount, catalogue);
     return {
       subject: markedSubject(texts.subject[news](number), simulation, order),
       body: news === 'confirm' ? texts.confirm(amount, orderId, code, minutes) : texts[news](amount, orderId),
@@ -40,7 +40,7 @@ export const refundDrafts: {
         ...(news === 'confirm' ? [texts.notYou(supportEmail)] : []),
         ...(news === 'returned' ? [order.notArrived(orderId, supportEmail)] : []),
         ...(about.rest
-          ? [texts.rest[about.rest.ready ? 'ready' : 'address'](inCoin(about.rest.amount, words), about.rest.number)]
+          ? [texts.rest[about.rest.ready ? 'ready' : 'address'](inCoin(about.rest.amount, catalogue), about.rest.number)]
           : []),
       ],
       ...(news === 'opened' || news === 'withdrawn' ? { quote: { label: texts.note, text: reason } } : {}),
@@ -50,9 +50,9 @@ export const refundDrafts: {
 };
 
 /** Formats a provider's amount '0.01 USDTTRC20' as '0,01 USDT en la red Tron'; returns any other text unchanged. */
-function inCoin(amount: string, words: MailTexts): string {
+function inCoin(amount: string, catalogue: MailTexts): string {
   const [figure = '', code = '', ...rest] = amount.split(' ');
   if (!code || rest.length > 0 || !/^\d+(\.\d+)?$/.test(figure)) return amount;
   const { symbol, network } = coinFrom(code);
-  return `${words.amount(figure)} ${network ? words.coinOn(symbol, network) : symbol}`;
+  return `${catalogue.amount(figure)} ${network ? catalogue.coinOn(symbol, network) : symbol}`;
 }

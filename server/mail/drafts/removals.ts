@@ -28,12 +28,12 @@ export interface RemovalMails {
   };
 }
 
-type Words = (typeof removalTexts)['es'] & { deliverables: { day: (moment: string) => string } };
+type RemovalTexts = (typeof removalTexts)['es'] & { deliverables: { day: (moment: string) => string } };
 
 export const removalDrafts = {
   textRemoved: (
     { title, content, rule, reason, path, appealUntil }: RemovalMails['textRemoved'],
-    { textRemoved, removalRule, deliverables }: Words,
+    { textRemoved, removalRule, deliverables }: RemovalTexts,
   ) => ({
     subject: textRemoved.subject(title),
     body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
@@ -42,7 +42,7 @@ export const removalDrafts = {
   }),
   textDeclined: (
     { title, content, rule, reason, path, appealUntil }: RemovalMails['textDeclined'],
-    { textRemoved, textDeclined, removalRule, deliverables }: Words,
+    { textRemoved, textDeclined, removalRule, deliverables }: RemovalTexts,
   ) => ({
     subject: textDeclined.subject(title),
     body: textDeclined.body(removalRule[rule], reason, deliverables.day(appealUntil)),
@@ -51,7 +51,7 @@ export const removalDrafts = {
   }),
   appealAnswered: (
     { title, outcome, answer, decidedAlone = false, unseen = false, path }: RemovalMails['appealAnswered'],
-    { appealAnswered }: Words,
+    { appealAnswered }: RemovalTexts,
   ) => ({
     subject: appealAnswered.subject(title),
     body: `${appealAnswered.decidedBy(decidedAlone, unseen)} ${appealAnswered[outcome](unseen)}`,

@@ -12,7 +12,7 @@ const BACKOFF_MS = [100, 400];
 /** Categories of a node's refusal; different node software words them differently. */
 export type RefusalKind = 'known' | 'nonce_too_low' | 'underpriced' | 'no_funds' | 'reverted' | 'no_method' | 'other';
 
-const WORDS: readonly [RefusalKind, RegExp][] = [
+const MESSAGES: readonly [RefusalKind, RegExp][] = [
   ['known', /already ?known|already imported|known transaction|already exists|already in (the )?(mem)?pool/i],
   ['nonce_too_low', /nonce( is)? too low|old ?nonce|nonce has already been used/i],
   ['no_funds', /insufficient ?funds|exceeds account balance|insufficient balance/i],
@@ -42,7 +42,7 @@ export class NodeRefusal extends ChainError {
 
 function refusal(method: string, code: number, message: string): NodeRefusal {
   if (code === -32601) return new NodeRefusal(method, code, 'no_method');
-  const kind = WORDS.find(([, words]) => words.test(message))?.[0] ?? (code === 3 ? 'reverted' : 'other');
+  const kind = MESSAGES.find(([, pattern]) => pattern.test(message))?.[0] ?? (code === 3 ? 'reverted' : 'other');
   return new NodeRefusal(method, code, kind);
 }
 

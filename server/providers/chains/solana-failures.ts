@@ -27,7 +27,7 @@ const rawShape = z.union([
 const nameIn = (why: object): string => Object.keys(why)[0] ?? '';
 
 /** Wordings of messages for failures that the protocol has names for. */
-const IN_WORDS: [RegExp, string][] = [
+const MESSAGES: [RegExp, string][] = [
   [/already been processed/i, 'AlreadyProcessed'],
   [/blockhash not found/i, 'BlockhashNotFound'],
   [/insufficient funds for fee/i, 'InsufficientFundsForFee'],
@@ -49,7 +49,7 @@ export function readFailure(error: unknown, message = ''): Failure | null {
   }
   const custom = /processing instruction (\d{1,3}): custom program error: (0x[0-9a-f]{1,8})/i.exec(message);
   if (custom) return { name: 'Custom', at: Number(custom[1]), code: Number(custom[2]) };
-  const name = IN_WORDS.find(([words]) => words.test(message))?.[1];
+  const name = MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
   return name ? { name, at: null, code: null } : null;
 }
 

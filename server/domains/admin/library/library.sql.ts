@@ -1,8 +1,8 @@
 import { boolean, int4, text } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-const records = (place: string, table: string, words: string, like: string, max: string) =>
-  `(select '${place}' as place, id::text as record from ${table} where ${words} like florka_fold(${like}) limit ${max})`;
+const records = (place: string, table: string, column: string, like: string, max: string) =>
+  `(select '${place}' as place, id::text as record from ${table} where ${column} like florka_fold(${like}) limit ${max})`;
 
 /**
  * Names of images that match the search: shown by a record or post with such a name, uploaded by such a member, or with such a

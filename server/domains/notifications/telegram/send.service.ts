@@ -51,18 +51,18 @@ export async function sendTelegram(service: Sending): Promise<number> {
     if (!row) break;
     const done = await sendOne(service, bot, row, now);
     if (done === 'sent') sent++;
-    if (done === 'trouble') break;
+    if (done === 'unavailable') break;
   }
   return sent;
 }
 
-/** 'trouble': the next message would fail too. */
+/** 'unavailable': the next message would fail too. */
 async function sendOne(
   service: Sending,
   bot: TelegramBot,
   row: Claimed,
   now: Date,
-): Promise<'sent' | 'not' | 'trouble'> {
+): Promise<'sent' | 'not' | 'unavailable'> {
   const { db } = service;
   const notification = row.notification === null ? null : await stillWanted(db, row, row.notification, now);
   if (notification === 'not') return 'not';
@@ -114,7 +114,7 @@ async function afterProblem(
   row: Claimed,
   { why, retryAfter }: TelegramError,
   now: Date,
-): Promise<'not' | 'trouble'> {
+): Promise<'not' | 'unavailable'> {
   const later = (ms: number) => new Date(now.getTime() + ms);
   if (why === 'gone' || why === 'refused') {
     if (why === 'gone')
@@ -131,12 +131,12 @@ async function afterProblem(
       .onConflictDoUpdate({ target: telegramBots.botId, set: { pausedUntil: until } });
     // Does not count as an attempt: Telegram did not process the message.
     await wait(db, row, { dueAt: until, attempts: row.attempts - 1 });
-    return 'trouble';
+    return 'unavailable';
   }
   const unsure = row.unsure + (why === 'unsure' ? 1 : 0);
   if (unsure > REPEATS || row.attempts >= ATTEMPTS) await settle(db, row, 'failed');
   else await wait(db, row, { dueAt: later(why === 'unsure' ? MINUTE : 2 ** row.attempts * MINUTE), unsure });
-  return 'trouble';
+  return 'unavailable';
 }
 
 const settle = (db: Db, { id }: Claimed, state: 'sent' | 'failed') =>

@@ -53,8 +53,8 @@ export async function carryOldVotes(
   { before, now, pause = 1 }: { before: string; now: Date; pause?: number },
 ): Promise<Carried> {
   const [found] = await readCarryObstacles(db, { before });
-  const obstacles = Object.entries(OBSTACLES).flatMap(([name, words]) =>
-    found?.[name as keyof typeof OBSTACLES] === false ? [] : [words],
+  const obstacles = Object.entries(OBSTACLES).flatMap(([name, description]) =>
+    found?.[name as keyof typeof OBSTACLES] === false ? [] : [description],
   );
   if (obstacles.length > 0) return { votes: 0, counted: 0, obstacles, waiting: [] };
   let votes = 0;
