@@ -44,7 +44,7 @@ const NAMES: Retired[] = [
   {
     pattern: /^[Ff]aults$/,
     instead: 'errors',
-    except: /^faults\/|chains|signer|rpc-proxy|scripts\/|market|support|^tests\/docs\.test/,
+    except: /^faults\/|chains|rpc-proxy|scripts\/|market|support|^tests\/docs\.test/,
   },
   { pattern: /^takeLimits$/, instead: 'consumeRateLimits' },
   { pattern: /^(?:shareReads|[Cc]rowdReads)$/, instead: 'singleFlight' },

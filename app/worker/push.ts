@@ -28,7 +28,7 @@ export async function showPushed({ registration }: PushScope, data: unknown): Pr
   const { notifications: text } = notificationTexts[pushed.locale];
   const path = `${pushed.locale === 'en' ? '/en' : ''}${pushed.path ?? '/notifications'}`;
   await registration.showNotification(text.kinds[pushed.kind as keyof typeof text.kinds] ?? pushed.site, {
-    body: text.say(pushed),
+    body: text.sentence(pushed),
     tag: pushed.id,
     lang: pushed.locale,
     icon: pushed.mark ? markIcon(pushed.mark) : '/apple-touch-icon.png',

@@ -139,10 +139,10 @@ const DEFECTS: Defect[] = [
   {
     name: 'there is an order that nobody sent',
     plant: [
-      `update token_creation_submissions set petitioner_email = 'nobody@faults.example'
+      `update token_creation_submissions set petitioner_email = 'nobody@problems.example'
        where id = (select submission_id from payments where state = 'paid' limit 1)`,
     ],
-    found: ({ doubled }) => doubled.includes('order nobody@faults.example: nobody sent it'),
+    found: ({ doubled }) => doubled.includes('order nobody@problems.example: nobody sent it'),
   },
 ];
 
@@ -155,8 +155,8 @@ export async function verifyCheckerDetectsDefects(
   load: Load,
 ): Promise<{ planted: number; missed: string[] }> {
   const before = await check(scene, load.journal);
-  const faults = [...before.lost, ...before.doubled, ...before.wrong];
-  const missed = faults.map((line) => `before anything was planted: ${line}`);
+  const problems = [...before.lost, ...before.doubled, ...before.wrong];
+  const missed = problems.map((line) => `before anything was planted: ${line}`);
   for (const { name, plant, found } of DEFECTS) {
     await scene.cluster.run(scene.database, ['set session_replication_role = replica', ...plant]);
     const findings = await check(scene, load.journal);

@@ -45,31 +45,31 @@ async function writeMemory(file: string, memory: Memory): Promise<void> {
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** Prints a line. Names, keys and leaves come from the ledger: control characters could hide other lines, and are escaped. */
-const say = (line: string): void =>
-  console.log(line.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`));
+const printLine = (line: string): void =>
+  console.log(line.replace(CONTROL, (character) => `\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
 function print(report: Report): void {
   const { votes } = report;
-  say(`ledger      ${report.origin}, ${report.size} leaves, root ${report.root}`);
-  say(`key         ${report.key}`);
-  say(
+  printLine(`ledger      ${report.origin}, ${report.size} leaves, root ${report.root}`);
+  printLine(`key         ${report.key}`);
+  printLine(
     `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
   );
-  say(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
-  for (const { name, time } of report.witnesses) say(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
+  printLine(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
+  for (const { name, time } of report.witnesses) printLine(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
   for (const { round, rows } of report.rounds)
-    say(
+    printLine(
       `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,
     );
-  for (const round of report.unstatedRounds) say(`round ${String(round).padEnd(5)} not stated`);
+  for (const round of report.unstatedRounds) printLine(`round ${String(round).padEnd(5)} not stated`);
   for (const { day, rows, stated } of report.days)
-    say(
+    printLine(
       `${day}  ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}${stated ? '' : ', not stated'}`,
     );
   for (const { index, state, entry } of report.receipts)
-    say(`receipt     leaf ${index}, now ${state ?? 'unknown'}: ${entry}`);
-  for (const { code, detail } of report.problems) say(`WRONG       ${code}: ${detail}`);
-  say(
+    printLine(`receipt     leaf ${index}, now ${state ?? 'unknown'}: ${entry}`);
+  for (const { code, detail } of report.problems) printLine(`WRONG       ${code}: ${detail}`);
+  printLine(
     report.problems.length === 0
       ? `All is in order (${report.leavesPerSecond} leaves a second).`
       : 'This ledger is not in order.',

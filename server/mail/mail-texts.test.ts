@@ -261,7 +261,7 @@ it.each(['follows', 'rounds'] as const)(
       const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
         // A round without a winner has no title.
         const title = detail === 'ended' ? null : 'Luna';
-        return mailTexts[locale].notification.say({ kind, detail, actor: null, title, count: 7, path: '/t' });
+        return mailTexts[locale].notification.sentence({ kind, detail, actor: null, title, count: 7, path: '/t' });
       });
       expect(new Set(sentences).size, sentences.join(' ')).toBe(sentences.length);
     }
@@ -362,7 +362,7 @@ describe('the mail about a refund', () => {
 it('a mail about a post whose author the reader blocks does not name it', () => {
   const line = { detail: 'comment', actor: 'Eva', title: '', count: 1, path: '/forum/1' };
   const { es, en } = mailTexts;
-  expect([es, en].map(({ notification }) => notification.say({ ...line, kind: 'mentions' }))).toEqual([
+  expect([es, en].map(({ notification }) => notification.sentence({ ...line, kind: 'mentions' }))).toEqual([
     'Eva te menciona en una nota.',
     'Eva mentions you in a note.',
   ]);

@@ -107,17 +107,17 @@ export interface SignerEnv {
  */
 export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const faults: string[] = [];
+  const problems: string[] = [];
   const warnings: string[] = [];
   const known = new Set(Object.keys(schema.shape));
   const parse = <S extends z.ZodType>(shape: S, values: object, prefix = ''): z.infer<S> | undefined => {
     const read = shape.safeParse(values);
     if (read.success) return read.data;
-    faults.push(...read.error.issues.map((issue) => `${prefix}${issue.path.join('.')}: ${issue.message}`));
+    problems.push(...read.error.issues.map((issue) => `${prefix}${issue.path.join('.')}: ${issue.message}`));
     return undefined;
   };
   const env = parse(schema, given);
-  const seed = secretOf(given, 'SIGNER_MINT_SEED', faults);
+  const seed = secretOf(given, 'SIGNER_MINT_SEED', problems);
   const workers: WorkerSettings[] = [];
   for (const network of Object.keys(SHAPES) as TokenNetwork[]) {
     const prefix = `SIGNER_${network.toUpperCase()}_`;
@@ -125,7 +125,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
     for (const [old, name] of Object.entries(RENAMED)) {
       if (!(name in SHAPES[network].shape) || given[prefix + old] === undefined) continue;
       known.add(prefix + old);
-      if (given[prefix + name] !== undefined) faults.push(`${prefix}${name} and ${prefix}${old}: only one of them`);
+      if (given[prefix + name] !== undefined) problems.push(`${prefix}${name} and ${prefix}${old}: only one of them`);
       warnings.push(`${prefix}${old} was renamed: ${prefix}${name}`);
       given[prefix + name] = given[prefix + old];
       delete given[prefix + old];
@@ -137,23 +137,23 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
       Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
       prefix,
     );
-    const own = secretOf(given, `${prefix}KEY`, faults);
+    const own = secretOf(given, `${prefix}KEY`, problems);
     if (!values) continue;
     const { KEY: _key, KEY_FILE: _file, KMS_KEY_ID, ADDRESS, ...rest } = values;
-    const key = keyOf({ own, KMS_KEY_ID, ADDRESS }, prefix, faults);
+    const key = keyOf({ own, KMS_KEY_ID, ADDRESS }, prefix, problems);
     if (!key) continue;
     if (network !== 'solana') workers.push({ network, key, ...rest });
     else if (seed) workers.push({ network, key, mintSeed: seed, COMMITMENT: 'finalized', ...rest });
-    else faults.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
+    else problems.push('SIGNER_MINT_SEED or SIGNER_MINT_SEED_FILE: missing, Solana needs it');
   }
   const adminKeys = partsOf(env?.SIGNER_ADMIN_KEYS);
-  if (!adminKeys.every(isAdminKey)) faults.push('SIGNER_ADMIN_KEYS: no public keys of `florka admin key`');
+  if (!adminKeys.every(isAdminKey)) problems.push('SIGNER_ADMIN_KEYS: no public keys of `florka admin key`');
   if (!env?.SIGNER_KMS_REGION && workers.some(({ key }) => typeof key !== 'string'))
-    faults.push('SIGNER_KMS_REGION: missing, keys in AWS KMS need it');
+    problems.push('SIGNER_KMS_REGION: missing, keys in AWS KMS need it');
   const strange = Object.keys(given).filter((name) => name.startsWith('SIGNER_') && !known.has(name));
-  if (strange.length > 0) faults.push(`unknown: ${strange.join(', ')}`);
+  if (strange.length > 0) problems.push(`unknown: ${strange.join(', ')}`);
   for (const name of Object.keys(source)) if (/^SIGNER_.*(KEY|SEED)$/.test(name)) delete source[name];
-  if (!env || faults.length > 0) throw new StartError(`Wrong configuration: ${faults.join('; ')}.`);
+  if (!env || problems.length > 0) throw new StartError(`Wrong configuration: ${problems.join('; ')}.`);
   if (workers.length === 0)
     throw new StartError(
       'No network is configured: set at least SIGNER_<NETWORK>_RPC_URL and SIGNER_<NETWORK>_KEY_FILE, for SOLANA, ETHEREUM, BINANCE or POLYGON.',
@@ -177,7 +177,7 @@ export function readSignerEnv(source: NodeJS.ProcessEnv): SignerEnv {
   };
 }
 
-/** The one key of a network; undefined if an error was added to `faults`. */
+/** The one key of a network; undefined if an error was added to `problems`. */
 function keyOf(
   {
     own,
@@ -185,15 +185,15 @@ function keyOf(
     ADDRESS,
   }: { own: string | undefined; KMS_KEY_ID?: string | undefined; ADDRESS?: string | undefined },
   prefix: string,
-  faults: string[],
+  problems: string[],
 ): KeySettings | undefined {
   if (KMS_KEY_ID === undefined) {
-    if (ADDRESS !== undefined) faults.push(`${prefix}ADDRESS: only with ${prefix}KMS_KEY_ID`);
-    else if (!own) faults.push(`${prefix}KEY_FILE, ${prefix}KEY or ${prefix}KMS_KEY_ID: missing`);
+    if (ADDRESS !== undefined) problems.push(`${prefix}ADDRESS: only with ${prefix}KMS_KEY_ID`);
+    else if (!own) problems.push(`${prefix}KEY_FILE, ${prefix}KEY or ${prefix}KMS_KEY_ID: missing`);
     return own;
   }
-  if (own) faults.push(`${prefix}KMS_KEY_ID and a key: only one of them`);
-  if (ADDRESS === undefined) faults.push(`${prefix}ADDRESS: missing, it is the address of the key ${prefix}KMS_KEY_ID`);
+  if (own) problems.push(`${prefix}KMS_KEY_ID and a key: only one of them`);
+  if (ADDRESS === undefined) problems.push(`${prefix}ADDRESS: missing, it is the address of the key ${prefix}KMS_KEY_ID`);
   return ADDRESS === undefined ? undefined : { kmsKeyId: KMS_KEY_ID, address: ADDRESS };
 }
 
@@ -207,24 +207,24 @@ const partsOf = (list = ''): string[] =>
  * A secret from its variable, or from the file named by the variable with _FILE, which must be accessible to its owner
  * only.
  */
-function secretOf(given: NodeJS.ProcessEnv, name: string, faults: string[]): string | undefined {
+function secretOf(given: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
   const file = given[`${name}_FILE`];
   if (file === undefined) return given[name];
-  if (given[name] !== undefined) faults.push(`${name} and ${name}_FILE: only one of them`);
+  if (given[name] !== undefined) problems.push(`${name} and ${name}_FILE: only one of them`);
   try {
     // Windows has no such modes. Files from systemd (LoadCredential=) are readable by the group, in a folder that only
     // this service can enter.
     const { mode } = statSync(file);
     const handed = given['CREDENTIALS_DIRECTORY'] === path.dirname(file);
     if (process.platform !== 'win32' && (mode & (handed ? 0o037 : 0o077)) !== 0) {
-      faults.push(`${name}_FILE: others than its owner may read or change ${file}; chmod 600 it`);
+      problems.push(`${name}_FILE: others than its owner may read or change ${file}; chmod 600 it`);
       return undefined;
     }
     const text = readFileSync(file, 'utf8').trim();
     if (text) return text;
-    faults.push(`${name}_FILE: ${file} is empty`);
+    problems.push(`${name}_FILE: ${file} is empty`);
   } catch (error) {
-    faults.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    problems.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   return undefined;
 }

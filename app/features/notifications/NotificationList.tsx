@@ -127,7 +127,7 @@ function Row({ item, onOpen }: { item: Notification; onOpen: () => void }) {
       <Icon aria-hidden="true" className="size-5 flex-none" />
       <span className="min-w-0 flex-1">
         <span dir="auto" className={cx('block wrap-anywhere', item.read ? '' : 'font-semibold')}>
-          {text.say(item)}
+          {text.sentence(item)}
         </span>
         <When iso={item.at} className="text-sm text-quiet" />
       </span>

@@ -4,7 +4,7 @@ import { defineMessages } from './define-messages.ts';
 export const notificationTexts = defineMessages({
   es: {
     notifications: {
-      say: sentenceInSpanish,
+      sentence: sentenceInSpanish,
       title: 'Avisos · Florka',
       heading: 'Avisos',
       lead: 'Lo que te concierne: respuestas, decisiones, pedidos y lanzamientos que sigues.',
@@ -84,7 +84,7 @@ export const notificationTexts = defineMessages({
   },
   en: {
     notifications: {
-      say: sentenceInEnglish,
+      sentence: sentenceInEnglish,
       title: 'Notifications · Florka',
       heading: 'Notifications',
       lead: 'What concerns you: replies, decisions, orders and launches that you follow.',

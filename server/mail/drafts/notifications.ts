@@ -20,8 +20,8 @@ export const notificationDrafts: {
     unsubscribePath,
   }),
   notification: ({ unsubscribePath, ...line }, { notification }) => ({
-    subject: notification.say(line),
-    body: notification.say(line),
+    subject: notification.sentence(line),
+    body: notification.sentence(line),
     link: { path: line.path, label: notification.button },
     unsubscribePath,
     unsubscribeLabel: notification.stopKind,
@@ -30,7 +30,7 @@ export const notificationDrafts: {
     subject: notification.digest(lines.length + more),
     body: notification.digestBody,
     lines: [
-      ...lines.map((line) => ({ text: notification.say(line), path: line.path })),
+      ...lines.map((line) => ({ text: notification.sentence(line), path: line.path })),
       ...(more > 0 ? [notification.more(more)] : []),
     ],
     link: { path, label: notification.all },

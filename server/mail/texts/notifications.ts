@@ -17,7 +17,7 @@ export interface NotificationLine {
 }
 
 const es = {
-  say: (line: NotificationLine): string => {
+  sentence: (line: NotificationLine): string => {
     const who = line.actor ?? 'Alguien';
     const about = line.title ?? '';
     const note = about ? `«${about}»` : 'una nota';
@@ -53,7 +53,7 @@ const es = {
 };
 
 const en: typeof es = {
-  say: (line) => {
+  sentence: (line) => {
     const who = line.actor ?? 'Somebody';
     const about = line.title ?? '';
     const note = about ? `“${about}”` : 'a note';

@@ -63,17 +63,17 @@ async function forward(target: string, body: string): Promise<string> {
 }
 
 async function applyFault(fault: Fault, { id, call, response, forward, hold }: Exchange): Promise<void> {
-  const say = (text: string) => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  const respond = (text: string) => response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   const reply = (content: { result: unknown } | { error: unknown }) =>
-    say(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
+    respond(JSON.stringify({ jsonrpc: '2.0', id, ...content }));
   switch (fault.kind) {
     case 'pass':
-      return void say(await forward());
+      return void respond(await forward());
     case 'result':
       return void reply({ result: fault.value });
     case 'change': {
       const real = JSON.parse(await forward()) as { result?: unknown };
-      return void ('result' in real ? reply({ result: fault.to(real.result as never) }) : say(JSON.stringify(real)));
+      return void ('result' in real ? reply({ result: fault.to(real.result as never) }) : respond(JSON.stringify(real)));
     }
     case 'error': {
       const { code = -32000, message, data } = fault;
@@ -85,14 +85,14 @@ async function applyFault(fault: Fault, { id, call, response, forward, hold }: E
         .end(fault.body ?? '');
     case 'delay':
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      return void say(await forward());
+      return void respond(await forward());
     case 'cut':
       return void response.destroy();
     case 'lose':
       await forward();
       return void response.destroy();
     case 'hold':
-      return hold({ release: async () => void say(await forward()), drop: () => void response.destroy() });
+      return hold({ release: async () => void respond(await forward()), drop: () => void response.destroy() });
     case 'keep':
       hold({ release: async () => void (await forward()), drop: () => {} });
       return void reply({ result: nameOf(call) });

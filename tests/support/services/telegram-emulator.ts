@@ -64,7 +64,7 @@ export async function startTelegramEmulator() {
     void (async () => {
       const body = JSON.parse(Buffer.concat(await req.toArray()).toString() || '{}') as Record<string, unknown>;
       const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(req.url ?? '') ?? [];
-      const say = (answer: object) => {
+      const respond = (answer: object) => {
         const status = 'error_code' in answer ? Number(answer.error_code) : 200;
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
       };
@@ -76,7 +76,7 @@ export async function startTelegramEmulator() {
         return void res
           .writeHead(failure.status, { 'content-type': 'application/json', ...failure.headers })
           .end(failure.body);
-      if (token !== TOKEN) return say(refuse(401, 'Unauthorized'));
+      if (token !== TOKEN) return respond(refuse(401, 'Unauthorized'));
       const answer =
         method === 'getMe'
           ? { ok: true, result: { id: Number(TOKEN.split(':')[0]), is_bot: true, first_name: 'Florka', username: BOT } }
@@ -87,7 +87,7 @@ export async function startTelegramEmulator() {
               : refuse(404, 'Not Found');
       if (failure === 'hang') return;
       if (failure === 'done-and-cut') return void res.destroy();
-      say(answer);
+      respond(answer);
     })().catch(() => res.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -127,10 +127,10 @@ export async function startTelegramEmulator() {
         },
       });
     },
-    /** Makes a person block the bot. @param says true when Telegram sends the bot an update. */
-    block(person: TelegramPerson, says = true): void {
+    /** Makes a person block the bot. @param notifies true when Telegram sends the bot an update. */
+    block(person: TelegramPerson, notifies = true): void {
       blocked.add(person.id);
-      if (says)
+      if (notifies)
         put({
           my_chat_member: {
             date: 0,

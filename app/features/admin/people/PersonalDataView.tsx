@@ -75,7 +75,7 @@ function Seen({ seen }: { seen: PersonalData }) {
       <Lines title={messages.notifications(seen.unread)}>
         {seen.notifications.map((one) => (
           <li key={one.id}>
-            <span className={one.read ? '' : 'font-semibold'}>{text.notifications.say(one)}</span>{' '}
+            <span className={one.read ? '' : 'font-semibold'}>{text.notifications.sentence(one)}</span>{' '}
             <When iso={one.at} className="text-sm text-quiet" />
           </li>
         ))}

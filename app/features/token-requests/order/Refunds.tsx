@@ -115,7 +115,7 @@ function RefundCard({ refund, orderRef }: { refund: Refund; orderRef: OrderRef }
 }
 
 /** Submits the address of a refund, and confirms it with the mailed code. */
-function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid: () => void }) {
+function useRefundAddress({ refund, orderRef, onSubmitted }: NextStepProps & { onSubmitted: () => void }) {
   const messages = useText(deliverablesTexts).refunds;
   const queries = useQueryClient();
   const who = { ...orderRef, refundId: refund.id };
@@ -148,13 +148,13 @@ function useRefundAddress({ refund, orderRef, onSaid }: NextStepProps & { onSaid
         },
       ),
     onSuccess: () => {
-      notify.success({ title: messages.said });
-      onSaid();
+      notify.success({ title: messages.codeSent });
+      onSubmitted();
       confirm.reset();
       return refresh();
     },
   });
-  return { say: submitAddress, confirm };
+  return { submitAddress, confirm };
 }
 
 interface NextStepProps {
@@ -169,19 +169,19 @@ function NextStep({ refund, orderRef }: NextStepProps) {
   const [writing, setWriting] = useState(false);
   const [address, setAddress] = useState('');
   const [code, setCode] = useState('');
-  const { say, confirm } = useRefundAddress({
+  const { submitAddress, confirm } = useRefundAddress({
     refund,
     orderRef,
-    onSaid: () => {
+    onSubmitted: () => {
       setWriting(false);
       setCode('');
     },
   });
-  const wrongAddress = !say.error
+  const wrongAddress = !submitAddress.error
     ? undefined
-    : codeOf(say.error) === 'REFUND_REFUSED'
+    : codeOf(submitAddress.error) === 'REFUND_REFUSED'
       ? messages.addressWrong
-      : changeFailureText(say.error, text);
+      : changeFailureText(submitAddress.error, text);
   const { attemptsLeft } = (confirm.error as { data?: { attemptsLeft?: number } } | null)?.data ?? {};
   const wrongCode = !confirm.error
     ? undefined
@@ -194,7 +194,7 @@ function NextStep({ refund, orderRef }: NextStepProps) {
   };
   if (refund.state === 'address_needed' || writing)
     return (
-      <form className="mt-3 grid gap-3" onSubmit={submit(() => say.mutate(address))} noValidate>
+      <form className="mt-3 grid gap-3" onSubmit={submit(() => submitAddress.mutate(address))} noValidate>
         <Field
           label={messages.address(coinText(refund.asset, text.coins.on))}
           hint={messages.addressHint}
@@ -213,10 +213,10 @@ function NextStep({ refund, orderRef }: NextStepProps) {
           type="submit"
           variant="primary"
           disabled={address.trim() === ''}
-          busy={say.isPending}
-          busyLabel={messages.saying}
+          busy={submitAddress.isPending}
+          busyLabel={messages.sendingCode}
         >
-          {messages.say}
+          {messages.sendCode}
         </Button>
       </form>
     );
@@ -249,7 +249,7 @@ function NextStep({ refund, orderRef }: NextStepProps) {
         >
           {messages.confirm}
         </Button>
-        <Button size="sm" busy={say.isPending} onClick={() => refund.address && say.mutate(refund.address)}>
+        <Button size="sm" busy={submitAddress.isPending} onClick={() => refund.address && submitAddress.mutate(refund.address)}>
           {messages.again}
         </Button>
         {change}

@@ -35,7 +35,7 @@ function withoutKeys(path: string): string {
 export function messageOf(notification: Notification, locale: 'es' | 'en', publicUrl: string, again: boolean): string {
   const texts = telegramTexts[locale];
   const { kind, path, actor, title } = notification;
-  const sentence = texts.say({ ...notification, actor: marked(actor), title: marked(title) });
+  const sentence = texts.sentence({ ...notification, actor: marked(actor), title: marked(title) });
   const own =
     PUBLIC.includes(kind) && path !== null ? withNotice(withoutKeys(path), notification.id) : '/notifications';
   const html = escapeHtml(sentence)

@@ -2,7 +2,7 @@ import { type Happening, sentenceInEnglish, sentenceInSpanish } from '#contract/
 import type { Reply } from './links.service.ts';
 
 interface Texts {
-  say(happening: Happening): string;
+  sentence(happening: Happening): string;
   /** Shown above a message that may have arrived before. */
   again: string;
   /** @param about the account's name. @param site its address. */
@@ -10,7 +10,7 @@ interface Texts {
 }
 
 const es: Texts = {
-  say: sentenceInSpanish,
+  sentence: sentenceInSpanish,
   again: 'Puede que este mensaje ya te haya llegado:',
   replies: {
     linked: (about, site) =>
@@ -29,7 +29,7 @@ const es: Texts = {
 };
 
 const en: Texts = {
-  say: sentenceInEnglish,
+  sentence: sentenceInEnglish,
   again: 'This message may have reached you before:',
   replies: {
     linked: (about, site) =>
