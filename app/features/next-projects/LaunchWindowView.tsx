@@ -111,7 +111,7 @@ function Chain({ token, at }: { token: Token; at: string }) {
     return token.contractAddress ? (
       <>
         <span className="figures text-sm">{token.contractAddress}</span>
-        <span className="block text-sm text-quiet">{messages.said}</span>
+        <span className="block text-sm text-quiet">{messages.published}</span>
       </>
     ) : (
       messages.nothing

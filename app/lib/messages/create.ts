@@ -100,7 +100,7 @@ export const createTexts = defineMessages({
         saved: 'Guardado',
         waiting: 'Sin guardar en el servidor: está a salvo en este dispositivo y lo reintentamos.',
         merged: 'Hemos añadido lo que cambiaste en otro dispositivo.',
-        asks: 'Hay dos versiones: elige una.',
+        conflict: 'Hay dos versiones: elige una.',
       },
       preview: {
         heading: 'Así se verá',
@@ -234,7 +234,7 @@ export const createTexts = defineMessages({
         saved: 'Saved',
         waiting: 'Not on the server yet: it is safe on this device, and we keep trying.',
         merged: 'We have added what you changed on another device.',
-        asks: 'There are two versions: choose one.',
+        conflict: 'There are two versions: choose one.',
       },
       preview: {
         heading: 'What it will look like',

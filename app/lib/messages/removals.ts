@@ -45,9 +45,9 @@ export const removalTexts = defineMessages({
       logEmpty: 'Todavía no se ha retirado ningún texto.',
       kinds: { post: 'Post', comment: 'Comentario' },
       by: { moderator: 'un moderador', admin: 'un administrador' },
-      act: (kind: string, by: string) => `${kind} retirado por ${by}`,
+      removed: (kind: string, by: string) => `${kind} retirado por ${by}`,
       /** It waited for a review and was not shown. */
-      declinedAct: (kind: string, by: string) => `${kind} rechazado en la revisión por ${by}`,
+      declined: (kind: string, by: string) => `${kind} rechazado en la revisión por ${by}`,
       states: {
         removed: 'Retirado',
         declined: 'No publicado',
@@ -124,8 +124,8 @@ export const removalTexts = defineMessages({
       logEmpty: 'No text was removed yet.',
       kinds: { post: 'Post', comment: 'Comment' },
       by: { moderator: 'a moderator', admin: 'an admin' },
-      act: (kind, by) => `${kind} removed by ${by}`,
-      declinedAct: (kind, by) => `${kind} declined in the review by ${by}`,
+      removed: (kind, by) => `${kind} removed by ${by}`,
+      declined: (kind, by) => `${kind} declined in the review by ${by}`,
       states: {
         removed: 'Removed',
         declined: 'Not published',

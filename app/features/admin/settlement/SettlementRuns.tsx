@@ -32,7 +32,7 @@ export function SettlementRuns() {
   const query = useQuery(rpc.admin.settlement.runs.queryOptions({ refetchInterval: TIMING.dashboardRefresh }));
   const run = useMutation({
     mutationFn: () => client.admin.settlement.run(),
-    onSuccess: () => notify.success({ title: messages.asked }),
+    onSuccess: () => notify.success({ title: messages.requested }),
     onError: (error) => notify.failed(error, { title: messages.checkFailed, text: failure(error) }),
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.settlement.key() }),
   });

@@ -107,10 +107,10 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
           <Button
             size="sm"
             busy={actions.check.isPending}
-            busyLabel={messages.asking}
+            busyLabel={messages.checking}
             onClick={() => actions.check.mutate()}
           >
-            {messages.ask}
+            {messages.check}
           </Button>
           {payment.acceptable ? (
             <Button size="sm" variant="primary" onClick={() => setRequested('accept')}>
@@ -128,14 +128,14 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       <ConfirmDialog
         open={requested === 'accept'}
         onClose={() => setRequested(null)}
-        title={text.act.acceptTitle}
+        title={text.actions.acceptTitle}
         text={
           short
-            ? text.act.acceptText(payment.orderId, usd(payment.missingUsd, locale))
-            : text.act.acceptOdd(payment.orderId)
+            ? text.actions.acceptText(payment.orderId, usd(payment.missingUsd, locale))
+            : text.actions.acceptOdd(payment.orderId)
         }
-        confirmLabel={text.act.acceptConfirm}
-        busyLabel={text.act.acceptBusy}
+        confirmLabel={text.actions.acceptConfirm}
+        busyLabel={text.actions.acceptBusy}
         harmless
         reason="required"
         onConfirm={(reason) => actions.accept.mutateAsync(reason)}
@@ -143,10 +143,10 @@ export function PaymentPart({ payment }: { payment: AdminPayment }) {
       <ConfirmDialog
         open={requested === 'note'}
         onClose={() => setRequested(null)}
-        title={text.act.noteTitle}
-        text={text.act.noteText}
-        confirmLabel={text.act.noteConfirm}
-        busyLabel={text.act.noteBusy}
+        title={text.actions.noteTitle}
+        text={text.actions.noteText}
+        confirmLabel={text.actions.noteConfirm}
+        busyLabel={text.actions.noteBusy}
         harmless
         reason="required"
         onConfirm={(note) => actions.note.mutateAsync(note)}
@@ -181,7 +181,7 @@ function Deposits({ payment }: { payment: AdminPayment }) {
 
 /** The team's actions on a payment; each shows a notice with its outcome and refetches everything. */
 function usePaymentActions({ id }: AdminPayment) {
-  const messages = useText(adminTokenTexts).tokenAdmin.act;
+  const messages = useText(adminTokenTexts).tokenAdmin.actions;
   const failure = useAdminFailure('tokens');
   const queries = useQueryClient();
   const withProof = useStepUp();
@@ -202,8 +202,8 @@ function usePaymentActions({ id }: AdminPayment) {
     check: useMutation({
       mutationFn: () => client.admin.tokenRequests.checkPayment({ paymentId: id }),
       onSuccess: ({ answer }) => {
-        if (answer === 'unknown') notify.error({ title: messages.asked.unknown, text: messages.unknownText });
-        else notify.success({ title: messages.asked[answer] });
+        if (answer === 'unknown') notify.error({ title: messages.checked.unknown, text: messages.unknownText });
+        else notify.success({ title: messages.checked[answer] });
         return refresh();
       },
       onError: refused(messages.checkFailed),

@@ -103,7 +103,7 @@ function Question({ refused, onProposed }: ProposeTokenProps & { refused: Unconf
             busyLabel={messages.busy}
             onClick={() => propose.mutate(false)}
           >
-            {messages.ask}
+            {messages.propose}
           </Button>
           {pictureless ? (
             <Button

@@ -89,22 +89,22 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
       <ConfirmDialog
         open={requested !== null}
         onClose={onClose}
-        title={messages.ask[action](rows.length)}
+        title={messages.questions[action](rows.length)}
         question={rows.length === 1 ? rows[0]?.email : undefined}
-        text={messages.ask[`${action}Text`]}
+        text={messages.questions[`${action}Text`]}
         confirmLabel={action === 'confirm' ? messages.approve : messages[action]}
-        busyLabel={messages.ask.doing}
+        busyLabel={messages.questions.doing}
         harmless={HARMLESS.includes(action)}
         {...(WITH_REASON.includes(action) ? { reason: 'required' as const } : {})}
-        {...(action === 'remove' ? { typed: messages.ask.removeWord } : {})}
+        {...(action === 'remove' ? { typed: messages.questions.removeWord } : {})}
         onConfirm={confirmed}
       >
         {action === 'ban' ? (
-          <Field label={messages.ask.banDays}>
+          <Field label={messages.questions.banDays}>
             <Select value={days} onChange={(event) => setDays(event.target.value as (typeof DAYS)[number])}>
               {DAYS.map((one) => (
                 <option key={one} value={one}>
-                  {messages.ask.banChoices[one]}
+                  {messages.questions.banChoices[one]}
                 </option>
               ))}
             </Select>

@@ -23,7 +23,7 @@ export function RemovalLog() {
             <span className="text-quiet">
               <LocalTime iso={at} />
             </span>
-            <span>{(unseen ? messages.declinedAct : messages.act)(messages.kinds[what], messages.by[by])}</span>
+            <span>{(unseen ? messages.declined : messages.removed)(messages.kinds[what], messages.by[by])}</span>
             <span>{messages.rules[rule]}</span>
             <strong>{messages.states[removalState({ outcome, appealed, unseen })]}</strong>
             {decidedAlone ? <span className="text-quiet">{messages.decidedAlone}</span> : null}

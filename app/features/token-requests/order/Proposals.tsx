@@ -118,7 +118,7 @@ function ProposalCard({ proposal, orderRef, over }: ProposalCardProps) {
           : undefined,
     ),
     onSuccess: (_, decision) => {
-      notify.success({ title: messages.said[decision] });
+      notify.success({ title: messages.saved[decision] });
     },
     onError: (error) =>
       notify.failed(error, {
@@ -165,14 +165,14 @@ function ProposalCard({ proposal, orderRef, over }: ProposalCardProps) {
             <Button
               variant="primary"
               busy={answer.isPending && answer.variables === 'confirmed'}
-              busyLabel={messages.saying}
+              busyLabel={messages.saving}
               onClick={() => answer.mutate('confirmed')}
             >
               {messages.confirm}
             </Button>
             <Button
               busy={answer.isPending && answer.variables === 'declined'}
-              busyLabel={messages.saying}
+              busyLabel={messages.saving}
               onClick={() => answer.mutate('declined')}
             >
               {messages.decline}
@@ -180,7 +180,7 @@ function ProposalCard({ proposal, orderRef, over }: ProposalCardProps) {
           </div>
         ) : null}
         <p className="mt-3 text-sm text-quiet">
-          {messages.asked} <When iso={proposal.proposedAt} />
+          {messages.proposed} <When iso={proposal.proposedAt} />
           {proposal.remindedAt && !proposal.answeredAt ? (
             <>
               {' · '}

@@ -333,7 +333,7 @@ function SaveState() {
   const state = useDraft();
   const waiting = state.saving === 'waiting';
   let messages: ReactNode = null;
-  if (state.conflict) messages = text.asks;
+  if (state.conflict) messages = text.conflict;
   else if (waiting) messages = text.waiting;
   else if (state.saving === 'saving') messages = text.saving;
   else if (state.merged) messages = text.merged;

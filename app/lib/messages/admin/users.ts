@@ -64,7 +64,7 @@ export const adminUsersTexts = defineMessages({
         submit: 'Crear',
         save: 'Guardar',
       },
-      ask: {
+      questions: {
         confirm: (count: number) => (count === 1 ? '¿Aprobar a 1 usuario?' : `¿Aprobar a ${count} usuarios?`),
         confirmText:
           'Hace falta para ser moderador, y cuenta como un correo confirmado donde solo votan los confirmados. No prueba de quién es el correo. No se puede deshacer.',
@@ -181,7 +181,7 @@ export const adminUsersTexts = defineMessages({
         submit: 'Create',
         save: 'Save',
       },
-      ask: {
+      questions: {
         confirm: (count) => (count === 1 ? 'Approve 1 user?' : `Approve ${count} users?`),
         confirmText:
           'It is needed to become a moderator, and counts as a confirmed mailbox where only confirmed members vote. It does not prove whose mailbox it is. This can’t be undone.',

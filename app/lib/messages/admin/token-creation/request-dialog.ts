@@ -114,8 +114,8 @@ export const requestDialogTexts = defineMessages({
       deposits: 'Depósitos',
       odd: 'No cuenta por sí solo',
       of: (amount: string) => `de ${amount}`,
-      ask: 'Preguntar al proveedor',
-      asking: 'Preguntando...',
+      check: 'Preguntar al proveedor',
+      checking: 'Preguntando...',
       accept: 'Aceptar el pago',
       note: 'Anotar',
       timeline: 'Historial',
@@ -123,7 +123,7 @@ export const requestDialogTexts = defineMessages({
       kinds: { act: 'Acción', webhook: 'Aviso del proveedor', seen: 'El proveedor dice' },
       reason: (reason: string) => `Motivo: ${reason}`,
     },
-    act: {
+    actions: {
       acceptTitle: 'Aceptar el pago',
       acceptText: (order: string, missing: string) =>
         `El pedido ${order} se dará por pagado con lo que ha llegado (faltan ${missing}). El token se podrá crear. Si el dinero se devuelve después, la aceptación deja de valer.`,
@@ -142,7 +142,7 @@ export const requestDialogTexts = defineMessages({
       noteBusy: 'Guardando...',
       noted: 'Nota guardada',
       noteFailed: 'No se pudo guardar la nota',
-      asked: {
+      checked: {
         paid: 'El proveedor dice: pagado',
         part_paid: 'El proveedor dice: pagado en parte',
         not_paid: 'El proveedor dice: sin pagar',
@@ -261,8 +261,8 @@ export const requestDialogTexts = defineMessages({
       deposits: 'Deposits',
       odd: 'Does not count by itself',
       of: (amount) => `of ${amount}`,
-      ask: 'Ask the provider',
-      asking: 'Asking...',
+      check: 'Ask the provider',
+      checking: 'Asking...',
       accept: 'Accept the payment',
       note: 'Add a note',
       timeline: 'History',
@@ -270,7 +270,7 @@ export const requestDialogTexts = defineMessages({
       kinds: { act: 'Action', webhook: 'Notice of the provider', seen: 'The provider says' },
       reason: (reason) => `Reason: ${reason}`,
     },
-    act: {
+    actions: {
       acceptTitle: 'Accept the payment',
       acceptText: (order, missing) =>
         `Order ${order} will count as paid with what arrived (${missing} missing). The token may then be created. If the money goes back later, the acceptance ends.`,
@@ -289,7 +289,7 @@ export const requestDialogTexts = defineMessages({
       noteBusy: 'Saving...',
       noted: 'Note saved',
       noteFailed: 'The note could not be saved',
-      asked: {
+      checked: {
         paid: 'The provider says: paid',
         part_paid: 'The provider says: paid in part',
         not_paid: 'The provider says: not paid',
