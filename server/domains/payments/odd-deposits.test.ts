@@ -36,7 +36,7 @@ describe('what is paid', () => {
     expect((await one.read()).stage).toBe('in_review');
   });
 
-  it('keeps asking about the deposit of a callback whose own attempts failed, where nobody may list', async () => {
+  it('keeps asking about the deposit of a callback whose own tries were in vain, where nobody may list', async () => {
     fake.box.lists = false;
     const one = await order();
     const moved = one.move('finished', 1);
