@@ -79,7 +79,7 @@ function socketDirFor({ dir, account }: Cluster): string {
 /** Connection parameters of the database, without credentials. */
 export const connectionOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
 
-async function launchPatiently(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
+async function launchWithRetries(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launch(postgres, args, cluster, guard);
@@ -129,7 +129,7 @@ export async function startEmbeddedPg(options: EmbeddedOptions): Promise<Embedde
         setting,
       ]);
       const args = ['-D', cluster.dir, '-k', socketDir, ...settings];
-      const launched = await launchPatiently(postgres, args, cluster, options.guard !== false);
+      const launched = await launchWithRetries(postgres, args, cluster, options.guard !== false);
       launched.onExit((log) => stopping ?? options.onCrash?.(log));
       pid = launched.pid;
     }
