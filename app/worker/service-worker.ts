@@ -50,7 +50,7 @@ const offline: SerwistPlugin = {
 };
 
 /** Caches documents with their time and the files they need, and marks them as stale copies when they are shown. */
-const keeping: SerwistPlugin = {
+const pageCopies: SerwistPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => cacheKeyOf(new URL(request.url)) ?? request,
   cacheWillUpdate: async ({ response }) => {
     // Neither failures nor stale copies of the server itself.
@@ -77,7 +77,7 @@ const keeping: SerwistPlugin = {
 const assets = new CacheFirst({ cacheName: ASSETS, plugins: [new ExpirationPlugin({ maxEntries: 250 })] });
 const stored = {
   cacheName: PAGES,
-  plugins: [offline, new ExpirationPlugin({ maxEntries: MAX_PAGES, maxAgeSeconds: PAGES_SECONDS }), keeping],
+  plugins: [offline, new ExpirationPlugin({ maxEntries: MAX_PAGES, maxAgeSeconds: PAGES_SECONDS }), pageCopies],
 };
 const pages = new NetworkFirst(stored);
 const copies = new CacheOnly(stored);
