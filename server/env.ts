@@ -78,7 +78,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     throw new StartError(
       'Wrong configuration: METRICS_HOST is reached from elsewhere, so METRICS_TOKEN must be set as well.',
     );
-  const demo = env.DEMO ?? isTrial(env);
+  const demo = env.DEMO ?? isLocalTrial(env);
   const processes = countProcesses(env, demo);
   const dataDir = path.resolve(env.DATA_DIR);
   makeDataDir(dataDir);
@@ -118,7 +118,7 @@ function countProcesses({ PROCESSES, ...env }: z.infer<typeof schema>, demo: boo
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** True if no real service is configured and the site's address is one of this machine. */
-function isTrial(env: z.infer<typeof schema>): boolean {
+function isLocalTrial(env: z.infer<typeof schema>): boolean {
   const here = !env.PUBLIC_URL || LOCAL.test(env.PUBLIC_URL);
   return here && !env.DATABASE_URL && !env.SMTP_URL && !env.NOWPAYMENTS_API_KEY && !env.S3_BUCKET;
 }

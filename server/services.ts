@@ -175,13 +175,13 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
     given: options.given ?? {},
     onError: (error) => options.log.warn({ err: error }, 'settings not read'),
   });
-  const paymentWay = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
+  const configuredPayments = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
   return {
     settings,
     telegram: reloadableTelegram(settings),
     mail: typeof options.mail === 'function' ? options.mail(settings) : options.mail,
-    paymentWay,
-    providerNow: () => paymentWay?.provider ?? null,
+    configuredPayments,
+    providerNow: () => configuredPayments?.provider ?? null,
     // Default: where mails are sent, members can confirm their e-mail.
     voteConfirmedOnly: () =>
       settings.get('voteConfirmedOnly') ?? options.voteConfirmedOnly ?? settings.get('smtpUrl') !== null,
@@ -201,7 +201,7 @@ const createContextFactory =
     const { replica, auth, votes, jobs, ledger, media, payments, push, telegram, proofs, market, paused, settings } =
       parts;
     const { mail, secret, now, fixedNow, presence, readSession, sessionUse } = parts;
-    const { paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
+    const { configuredPayments, providerNow, voteConfirmedOnly, supportEmail } = configured;
     const address = headers.get('x-client-address') ?? '';
     let viewer: ReturnType<SessionReader> | undefined;
     const reads = replica?.reader(parts.db) ?? parts.db;
@@ -224,7 +224,7 @@ const createContextFactory =
       staffSecondFactor: options.staffSecondFactor ?? false,
       settings,
       mail,
-      paymentProvider: { provider: providerNow(), callbackUrl: paymentWay?.callbackUrl ?? '' },
+      paymentProvider: { provider: providerNow(), callbackUrl: configuredPayments?.callbackUrl ?? '' },
       findings: async () => (await options.findings?.({ pool: parts.pool, settings })) ?? [],
       voteConfirmedOnly: voteConfirmedOnly(),
       staffPasskey:
@@ -260,7 +260,7 @@ export function openServices(options: Options): Services {
   const fixedNow = () => options.now?.() ?? null;
   const hub = new LiveHub(options.config, (error) => log.warn({ err: error }, 'live connection'));
   const configured = configuredBy(options, db, hub);
-  const { settings, telegram, mail, paymentWay, providerNow, voteConfirmedOnly, supportEmail } = configured;
+  const { settings, telegram, mail, configuredPayments, providerNow, voteConfirmedOnly, supportEmail } = configured;
   const throttle = createLoadThrottle();
   const votes = createVoteService(pool, {
     get confirmedOnly() {
@@ -288,7 +288,7 @@ export function openServices(options: Options): Services {
     },
     onOrderChange: createOrEndDeliverables,
     onMoneyReturned: withdrawReturned,
-    callbackUrl: () => paymentWay?.callbackUrl ?? '',
+    callbackUrl: () => configuredPayments?.callbackUrl ?? '',
     secret,
     publicUrl: options.publicUrl,
     now,

@@ -17,8 +17,8 @@ const sources = globSync('app/features/admin/**/*.{ts,tsx}')
 it('asks for the fresh proof wherever the back office calls what wants one', () => {
   const calls = provenCalls(contract.admin, 'admin');
   expect(calls).toContain('client.admin.rounds.closeEarly');
-  // Its table of trials is called in one place.
-  const trials = 'app/features/admin/settings/SettingsPanel.tsx: client.admin.settings.test';
+  // Its table of service tests is used in one place.
+  const tables = 'app/features/admin/settings/SettingsPanel.tsx: client.admin.settings.test';
   const unasked = sources.flatMap(({ file, text }) =>
     calls.flatMap((call) =>
       [...text.matchAll(new RegExp(`${call.replaceAll('.', '\\.')}\\(`, 'g'))]
@@ -26,7 +26,7 @@ it('asks for the fresh proof wherever the back office calls what wants one', () 
         .map(() => `${file}: ${call}`),
     ),
   );
-  expect(unasked.filter((one) => !one.startsWith(trials))).toEqual([]);
+  expect(unasked.filter((one) => !one.startsWith(tables))).toEqual([]);
 });
 
 it('tells nobody of a failure who closed that question', () => {

@@ -11,7 +11,7 @@ const proven = { ...byMember, STEP_UP_NEEDED: errors.STEP_UP_NEEDED };
 const refused = { WALLET_REFUSED: errors.WALLET_REFUSED };
 
 /** The wallet and its chain; the message to sign contains both. */
-const asking = z.strictObject({
+const walletAddress = z.strictObject({
   network: marketNetwork,
   address: z.string().trim().min(1).max(64),
 });
@@ -41,7 +41,7 @@ export const linkedWallets = {
   /** FORBIDDEN until the e-mail is confirmed. */
   startLinking: route('POST', '/account/wallets/start', 'Begin to link a wallet')
     .errors({ ...proven, ...refused, FORBIDDEN: errors.FORBIDDEN, TOO_MANY: errors.TOO_MANY })
-    .input(asking)
+    .input(walletAddress)
     .output(challenge),
   link: route('POST', '/account/wallets', 'Link the wallet that signed')
     .errors({
@@ -61,7 +61,7 @@ export const linkedWallets = {
   /** Reveals nothing about accounts: every address gets a challenge. */
   startSignIn: route('POST', '/auth/wallet/start', 'Begin to sign in by wallet')
     .errors({ ...limited, ...refused })
-    .input(asking)
+    .input(walletAddress)
     .output(challenge),
   /** Like a password, it is followed by the second factor when the account has one. */
   signIn: route('POST', '/auth/wallet', 'Sign in by the signature of a linked wallet')

@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
  * Boot id and start time of a process. Pids are reused, after a crash in a container even routinely, so that a pid alone would
  * preserve a dead owner's lock forever.
  */
-export function lifeOf(pid: number): string {
+export function startMarkOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in parentheses and may contain spaces; field 22 is the start time in ticks.
@@ -45,7 +45,7 @@ function parseOwner(text: string): Owner | undefined {
 }
 
 function holds(owner: Owner): boolean {
-  return isAlive(owner.pid) && (owner.life === '' || owner.life === lifeOf(owner.pid));
+  return isAlive(owner.pid) && (owner.life === '' || owner.life === startMarkOf(owner.pid));
 }
 
 function read(file: string): string | undefined {
@@ -58,16 +58,16 @@ function read(file: string): string | undefined {
 }
 
 /** Removes the stale lock with the content `seen`, unless another process has replaced it in the meantime. */
-function bury(file: string, seen: string): void {
-  const grave = `${file}.stale-${process.pid}`;
+function removeStaleLock(file: string, seen: string): void {
+  const aside = `${file}.stale-${process.pid}`;
   try {
-    fs.renameSync(file, grave);
+    fs.renameSync(file, aside);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return;
     throw explainWriteError(error, file);
   }
-  if (read(grave) === seen) fs.rmSync(grave, { force: true });
-  else fs.renameSync(grave, file);
+  if (read(aside) === seen) fs.rmSync(aside, { force: true });
+  else fs.renameSync(aside, file);
 }
 
 /**
@@ -78,7 +78,7 @@ function bury(file: string, seen: string): void {
  */
 export async function lockDataDir(dataDir: string): Promise<DataLock> {
   const file = path.join(dataDir, 'florka.lock');
-  const mine = `${process.pid}\n${lifeOf(process.pid)}\n`;
+  const mine = `${process.pid}\n${startMarkOf(process.pid)}\n`;
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
       fs.writeFileSync(file, mine, { flag: 'wx' });
@@ -96,7 +96,7 @@ export async function lockDataDir(dataDir: string): Promise<DataLock> {
       );
     }
     // An empty file may be a lock that its owner has created but not written yet: wait half a second.
-    if (owner || attempt > 10) bury(file, seen);
+    if (owner || attempt > 10) removeStaleLock(file, seen);
     else await sleep(50);
   }
   throw new StartError(`DATA_DIR ${dataDir} cannot be locked: other processes keep taking it`);

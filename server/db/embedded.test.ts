@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { isAlive, lifeOf, lockDataDir } from './data-lock.ts';
+import { isAlive, startMarkOf, lockDataDir } from './data-lock.ts';
 import { readPidFile, stopPostmaster } from './embedded/postmaster.ts';
 import { type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from './embedded.ts';
 
@@ -203,7 +203,7 @@ describe('lock', () => {
   it.runIf(process.platform === 'linux')('of a dead process whose number is used again is taken over', async () => {
     fs.writeFileSync(lockFile(), `${process.ppid}\nan-earlier-boot:12345\n`);
     (await lockDataDir(dataDir)).release();
-    fs.writeFileSync(lockFile(), `${process.ppid}\n${lifeOf(process.ppid)}\n`);
+    fs.writeFileSync(lockFile(), `${process.ppid}\n${startMarkOf(process.ppid)}\n`);
     await expect(lockDataDir(dataDir)).rejects.toThrow(`pid ${process.ppid}`);
   });
 

@@ -19,8 +19,8 @@ export interface Migration {
 export function readMigrations(dir: string): Migration[] {
   const files = readdirSync(dir).filter((file) => file.endsWith('.sql'));
   // A silently ignored file would only be noticed where its table is used.
-  const strange = files.find((file) => !/^(?:00[0-3]\d|2\d{13})_\w+\.sql$/.test(file));
-  if (strange) throw new Error(`${strange}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
+  const misnamed = files.find((file) => !/^(?:00[0-3]\d|2\d{13})_\w+\.sql$/.test(file));
+  if (misnamed) throw new Error(`${misnamed}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
   return files.sort().map((name) => {
     const replaced = path.join(dir, 'replaced', name);
     return {

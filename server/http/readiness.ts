@@ -82,7 +82,7 @@ async function causesOf(client: pg.Client, pool: pg.Pool, migrations: Migration[
     if (await hasRoom(client)) forgetFullDisk(pool);
     else causes.push('disk');
   if (state.waiting >= MAX_WAITING) causes.push('lock waits');
-  if (state.queued && (await jobsStand(client))) causes.push('job age');
+  if (state.queued && (await areJobsStuck(client))) causes.push('job age');
   return causes;
 }
 
@@ -100,7 +100,7 @@ async function hasRoom(client: pg.Client): Promise<boolean> {
 }
 
 /** A paused installation runs no jobs, by design. */
-async function jobsStand(client: pg.Client): Promise<boolean> {
+async function areJobsStuck(client: pg.Client): Promise<boolean> {
   const [jobs] = await readQueueProgress(client, { seconds: MAX_JOB_DELAY_SECONDS });
   return (jobs?.stand ?? false) && (await readPause(client)) === null;
 }

@@ -211,7 +211,7 @@ function Remove({ left }: { left: number }) {
   const change = useAccountForm({
     call: remove,
     fields: ['password', 'code'],
-    input: ({ password, code }) => ({ password, code: tidyCode(code), locale }),
+    input: ({ password, code }) => ({ password, code: normalizeCode(code), locale }),
     refused: (code) => {
       if (code === 'WRONG_PASSWORD') return { password: text.failure.WRONG_PASSWORD };
       return code === 'WRONG_CODE' || code === 'BAD_REQUEST' ? { code: text.failure.WRONG_CODE } : undefined;
@@ -234,7 +234,7 @@ function Remove({ left }: { left: number }) {
 }
 
 /** A code of the app may be typed in groups; a recovery code stays unchanged. */
-function tidyCode(typed: string): string {
+function normalizeCode(typed: string): string {
   const code = typed.trim();
   return /^[\d\s]+$/.test(code) ? code.replace(/\s/g, '') : code;
 }

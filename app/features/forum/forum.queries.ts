@@ -175,13 +175,13 @@ export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) 
 const SETUP = { PASSWORD_INITIAL: 'password', SECOND_FACTOR_REQUIRED: 'second-factor' } as const;
 
 /** The requirement that a moderator does not meet yet; undefined for every other failure. */
-const unmet = (error: unknown): keyof typeof SETUP | undefined => {
+const unmetRequirement = (error: unknown): keyof typeof SETUP | undefined => {
   const code = codeOf(error);
   return code === 'PASSWORD_INITIAL' || code === 'SECOND_FACTOR_REQUIRED' ? code : undefined;
 };
 
 /** True when a moderator's action is refused until the account meets a requirement: the dialog itself says so, and links to it. */
-export const isClosedAction = (error: unknown): boolean => unmet(error) !== undefined;
+export const isClosedAction = (error: unknown): boolean => unmetRequirement(error) !== undefined;
 
 /**
  * What a dialog shows instead of a moderator's action that is closed: by a refusal of the server, or from the start by what the account
@@ -192,7 +192,7 @@ export function closedAction(
   text: TextOf<typeof forumTexts>,
   missing: Me['staffMissing'] = null,
 ): { title: string; text: string; link: string; to: string } | undefined {
-  const code = (error === null ? undefined : unmet(error)) ?? missing;
+  const code = (error === null ? undefined : unmetRequirement(error)) ?? missing;
   return code ? { ...text.forum.closed[code], to: `/account#${SETUP[code]}` } : undefined;
 }
 

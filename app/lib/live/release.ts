@@ -30,16 +30,16 @@ export function leaveOldRelease(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   const typed = new Set<EventTarget>();
-  let asking = false;
+  let checking = false;
   addEventListener('pagehide', storeDestination, { signal });
   addEventListener('input', ({ target }) => target && typed.add(target), { capture: true, signal });
   addEventListener(
     PART_MISSING,
     async () => {
-      if (asking || state) return;
-      asking = true;
+      if (checking || state) return;
+      checking = true;
       const replaced = await replacedRelease();
-      asking = false;
+      checking = false;
       if (replaced === null || signal.aborted) return;
       if ([...typed].some(wouldBeLost)) showRelease('typed');
       else if (remember(replaced)) location.reload();

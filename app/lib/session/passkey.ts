@@ -13,14 +13,14 @@ export const isDismissed = (error: unknown): boolean =>
 /** Creates a passkey on this device. @param options the server's creation options. */
 export async function createPasskey(options: Record<string, unknown>): Promise<CreatedPasskey> {
   const { startRegistration } = await library();
-  return tidy(await startRegistration({ optionsJSON: options as never })) as CreatedPasskey;
+  return toPlainJson(await startRegistration({ optionsJSON: options as never })) as CreatedPasskey;
 }
 
 /** Signs with a passkey of this device. @param options the server's request options. */
 export async function signByPasskey(options: Record<string, unknown>): Promise<SignedByPasskey> {
   const { startAuthentication } = await library();
-  return tidy(await startAuthentication({ optionsJSON: options as never })) as SignedByPasskey;
+  return toPlainJson(await startAuthentication({ optionsJSON: options as never })) as SignedByPasskey;
 }
 
 /** Plain JSON without undefined properties. */
-const tidy = (answer: object): unknown => JSON.parse(JSON.stringify(answer));
+const toPlainJson = (answer: object): unknown => JSON.parse(JSON.stringify(answer));

@@ -79,7 +79,7 @@ function NextStep({ account }: { account: AccountOverview }) {
 }
 
 /** The missing requirement for access, as a message. */
-function lackOf({ passwordUntil, secondFactorNeeded, secondFactor, passkeyNeeded }: AccountOverview) {
+function missingFor({ passwordUntil, secondFactorNeeded, secondFactor, passkeyNeeded }: AccountOverview) {
   if (passwordUntil) return 'password';
   if (!secondFactorNeeded) return 'done';
   return secondFactor && passkeyNeeded ? 'passkey' : 'text';
@@ -113,7 +113,7 @@ function Setup({ onDone, ready }: { onDone: () => void; ready: boolean }) {
       <h1 ref={heading} tabIndex={-1} className="text-title font-extrabold">
         {messages.title}
       </h1>
-      <p className="mt-2 mb-6 text-lg text-quiet">{messages[account ? lackOf(account) : 'text']}</p>
+      <p className="mt-2 mb-6 text-lg text-quiet">{messages[account ? missingFor(account) : 'text']}</p>
       <div className="grid gap-5">{account ? <NextStep account={account} /> : <AccountSkeleton />}</div>
       {account && (ready || (!account.passwordUntil && !account.secondFactorNeeded)) ? (
         <Button

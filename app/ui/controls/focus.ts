@@ -31,7 +31,7 @@ export function keepFocus(): () => void {
   last.element = document.activeElement as HTMLElement | null;
   document.addEventListener('focusin', note);
   followed.add(last);
-  observer = new MutationObserver(heed);
+  observer = new MutationObserver(onRemoved);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
     document.removeEventListener('focusin', note);
@@ -41,7 +41,7 @@ export function keepFocus(): () => void {
   };
 }
 
-function heed(records: MutationRecord[]): void {
+function onRemoved(records: MutationRecord[]): void {
   for (const one of followed) {
     const gone = one.element;
     if (!gone || gone.isConnected) continue;
@@ -94,7 +94,7 @@ function nearest(inside: Element, before: Node | null): HTMLElement | null {
 
 /** Stores the focused element when a dialog opens; for a menu, which closes on selection, the button that opened it. */
 export function opened(dialog: Element): void {
-  heed(observer?.takeRecords() ?? []);
+  onRemoved(observer?.takeRecords() ?? []);
   const { activeElement } = document;
   const menu = activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const from = menu ? document.getElementById(menu) : activeElement === document.body ? last.element : activeElement;
@@ -109,7 +109,7 @@ export function opened(dialog: Element): void {
  * @param given the opener of a dialog whose own field took the focus before `opened` could note it.
  */
 export function closed(dialog: Element, given?: HTMLElement | null): void {
-  heed(observer?.takeRecords() ?? []);
+  onRemoved(observer?.takeRecords() ?? []);
   const opener: Followed | undefined = openers.get(dialog) ?? (given ? { element: given } : undefined);
   if (!opener) return;
   followed.delete(opener);

@@ -8,7 +8,7 @@ import { idOf, pick, randomOf } from './random.ts';
 import { hoursFrom } from './text.ts';
 
 /** Repeated by weight: most reactions are friendly. */
-const MOODS = ['like', 'like', 'like', 'like', 'love', 'love', 'love', 'laugh', 'laugh', 'wow', 'sad'] as const;
+const REACTIONS = ['like', 'like', 'like', 'like', 'love', 'love', 'love', 'laugh', 'laugh', 'wow', 'sad'] as const;
 
 const POSTS = [...RECENT_POSTS, ...ARCHIVED_POSTS];
 const postId = (post: DemoPost) => idOf(`post ${post.title}`);
@@ -49,7 +49,7 @@ function reactionsTo(post: DemoPost, now: Date) {
   return MEMBER_NAMES.filter(() => next() < post.warmth).map((name) => ({
     postId: postId(post),
     userId: memberId(name),
-    emojiType: pick(next, MOODS),
+    emojiType: pick(next, REACTIONS),
     createdAt: hoursFrom(now, -post.hoursAgo * (0.05 + next() * 0.9)),
   }));
 }

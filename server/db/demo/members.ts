@@ -24,7 +24,7 @@ const YOUNGEST = 26;
 const UNCONFIRMED = 4;
 
 /** Two members with a pending moderator request, so that the back office has something to decide. */
-const ASPIRANTS = new Set(['TereTeatrino', 'LechuzaAtenta']);
+const MODERATOR_APPLICANTS = new Set(['TereTeatrino', 'LechuzaAtenta']);
 
 export const memberId = (name: string): string => idOf(`member ${name}`);
 
@@ -51,7 +51,7 @@ export async function seedMembers(tx: Tx, now: Date): Promise<void> {
       emailVerified: true,
       confirmedAt: waiting.has(username) ? null : hoursFrom(createdAt, 9),
       username,
-      requestModerator: ASPIRANTS.has(username),
+      requestModerator: MODERATOR_APPLICANTS.has(username),
       createdAt,
       updatedAt: createdAt,
     })),

@@ -168,7 +168,7 @@ function votesFor(candidate: DemoCandidate, now: Date): VoteRow[] {
     const chance = (candidate.from + (candidate.to - candidate.from) * progress) * mood * share;
     const start = today - back * DAY;
     for (const name of MEMBER_NAMES) {
-      if (next() >= chance * zealOf(name)) continue;
+      if (next() >= chance * participationOf(name)) continue;
       const at = new Date(start + Math.floor(next() * (back === 0 ? passed : DAY)));
       const day = at.toISOString().slice(0, 10);
       rows.push({ candidate: candidateId(candidate.name), member: memberId(name), day, at: at.toISOString() });
@@ -193,5 +193,5 @@ function votesOfRound({ name, won }: EarlierWinner, now: Date): VoteRow[] {
   return [...rows.values()];
 }
 
-const zeals = new Map(MEMBER_NAMES.map((name) => [name, 0.5 + randomOf(`zeal ${name}`)()]));
-const zealOf = (name: string): number => zeals.get(name) ?? 1;
+const participation = new Map(MEMBER_NAMES.map((name) => [name, 0.5 + randomOf(`zeal ${name}`)()]));
+const participationOf = (name: string): number => participation.get(name) ?? 1;

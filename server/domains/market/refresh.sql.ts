@@ -52,10 +52,10 @@ export const deleteUnlistedFetches = command({
 });
 
 /** Deletes data of tokens that are no longer fetched. */
-const forgetUnasked = (table: 'market_prices' | 'market_figures') => ({
+const deleteUnlisted = (table: 'market_prices' | 'market_figures') => ({
   parameters: {},
   text: () => `delete from ${table} t where not exists (
     select 1 from market_asks m where m.network = t.network and m.address = t.address)`,
 });
-export const deleteUnfetchedPrices = command(forgetUnasked('market_prices'));
-export const deleteUnfetchedFigures = command(forgetUnasked('market_figures'));
+export const deleteUnfetchedPrices = command(deleteUnlisted('market_prices'));
+export const deleteUnfetchedFigures = command(deleteUnlisted('market_figures'));

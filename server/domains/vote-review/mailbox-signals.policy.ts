@@ -46,7 +46,7 @@ export function sharedMailbox(votes: readonly ReviewVote[]): Finding[] {
 }
 
 /** Public mail services. A common domain of these is no evidence of a common owner, and the members of a small site may all use one. */
-const EVERYBODYS = new Set(
+const PUBLIC_MAIL_DOMAINS = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com
   proton.me protonmail.com pm.me gmx.de gmx.net gmx.com web.de t-online.de freenet.de mail.com zoho.com fastmail.com tutanota.com
   tuta.com hey.com yandex.ru yandex.com ya.ru mail.ru bk.ru list.ru inbox.ru rambler.ru qq.com 163.com 126.com sina.com naver.com
@@ -54,8 +54,8 @@ const EVERYBODYS = new Set(
   onet.pl interia.pl uol.com.br bol.com.br terra.com.br rediffmail.com comcast.net verizon.net att.net bigpond.com telefonica.net
   movistar.es duck.com simplelogin.com`.split(/\s+/),
 );
-const isEverybodys = (domain: string) =>
-  EVERYBODYS.has(domain) || /^(yahoo|hotmail|outlook|live)\.[a-z]{2,3}(\.[a-z]{2})?$/.test(domain);
+const isPublicMailService = (domain: string) =>
+  PUBLIC_MAIL_DOMAINS.has(domain) || /^(yahoo|hotmail|outlook|live)\.[a-z]{2,3}(\.[a-z]{2})?$/.test(domain);
 
 /**
  * `shared_mailbox` of a domain: its owner can receive mail for every name in it; fresh accounts of the domain vote for one
@@ -67,7 +67,7 @@ const isEverybodys = (domain: string) =>
 export function sharedDomain(votes: readonly ReviewVote[], choices: Choices): Finding[] {
   const { members, share } = REVIEW.domain;
   const domain = ownerDomain(votes[0]?.member.mailDomain ?? '');
-  if (votes.length < members || isEverybodys(domain)) return [];
+  if (votes.length < members || isPublicMailService(domain)) return [];
   const all = new Set(votes.map(({ member }) => member.id)).size;
   if (all < members) return [];
   return [...Map.groupBy(votes, ({ candidateId }) => candidateId)].flatMap(([candidateId, list]): Finding[] => {

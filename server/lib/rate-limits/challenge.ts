@@ -36,7 +36,7 @@ export interface AnonymousWrite {
  */
 export async function passOrChallenge(write: Omit<AnonymousWrite, 'address'>, takes: LimitUse[]): Promise<boolean> {
   const { db, now, solved } = write;
-  if (solved && (await isGood(write, solved))) return false;
+  if (solved && (await isSolved(write, solved))) return false;
   if (await holds(db, now, takes)) return true;
   const challenge = await createChallenge({
     ...ALGORITHM,
@@ -74,7 +74,7 @@ const keysOf = (secret: string) => ({
   hmacKeySignatureSecret: deriveKey(secret, 'challenge solution').toString('hex'),
 });
 
-async function isGood(
+async function isSolved(
   { db, secret, now }: Omit<AnonymousWrite, 'address'>,
   { challenge, solution }: SolvedChallenge,
 ): Promise<boolean> {

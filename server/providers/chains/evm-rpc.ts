@@ -55,7 +55,7 @@ const answerShape = z.union([
   z.object({ jsonrpc: z.literal('2.0'), id: z.number(), result: z.unknown(), error: z.null().optional() }),
 ]);
 /** Status codes of a server in front of the node, whatever the body contains; also all from 500 on. */
-const OF_THE_WAY = new Set([401, 403, 404, 408, 429]);
+const NODE_UNREACHED_STATUSES = new Set([401, 403, 404, 408, 429]);
 
 /** Calls one method. Throws {@link NodeRefusal}, or `unreachable` for everything that does not match the schema. */
 export type RpcCall = <T>(method: string, params: readonly unknown[], shape: z.ZodType<T>) => Promise<T>;
@@ -87,7 +87,7 @@ export function evmRpc(address: string, timeoutMs = TIMEOUT_MS): { read: RpcCall
     if ('silence' in got)
       throw new NoAnswer(`The node does not respond to ${method} (${got.silence})`, got.silence === 'no connection');
     const { status } = got;
-    if (OF_THE_WAY.has(status) || status >= 500)
+    if (NODE_UNREACHED_STATUSES.has(status) || status >= 500)
       throw new NoAnswer(`The node responds to ${method} with status ${status}`, status === 429 || status >= 500);
     const answer = answerShape.safeParse(got.json).data;
     if (answer?.error && (answer.id === id || answer.id === null))

@@ -19,7 +19,7 @@ import {
   SEED,
   someOrder,
 } from '#tests/support/chains/solana-rig.ts';
-import { SOLANA_MAINNET, stakesOf } from './solana.ts';
+import { SOLANA_MAINNET, clusterKind } from './solana.ts';
 import { readMintSeed, readSolanaKey } from './solana-keys.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
@@ -304,13 +304,13 @@ test('mainnet has real money; test clusters are the known ones, and those on thi
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   const unknown = '4EqiXhSgeDTPNxK7b8vwvjTknTTtcT6c5KXvFATNDRzV';
   const far = 'https://node.example/127.0.0.1';
-  expect(stakesOf(SOLANA_MAINNET, far)).toBe('production');
-  expect(stakesOf(SOLANA_MAINNET, 'http://127.0.0.1:8899')).toBe('production');
-  expect(stakesOf(devnet, far)).toBe('test');
+  expect(clusterKind(SOLANA_MAINNET, far)).toBe('production');
+  expect(clusterKind(SOLANA_MAINNET, 'http://127.0.0.1:8899')).toBe('production');
+  expect(clusterKind(devnet, far)).toBe('test');
   for (const local of ['http://127.0.0.1:8899', 'http://localhost:8899', 'http://[::1]:8899/x'])
-    expect(stakesOf(unknown, local)).toBe('test');
+    expect(clusterKind(unknown, local)).toBe('test');
   for (const remote of [far, 'http://10.0.0.1:8899', 'https://127.0.0.1.example', 'https://localhost.example'])
-    expect(stakesOf(unknown, remote)).toBeNull();
+    expect(clusterKind(unknown, remote)).toBeNull();
 });
 
 test('keys and seeds are read in the formats of the usual tools only', async () => {

@@ -43,7 +43,7 @@ const TEST_CLUSTERS = new Set([
  * Whether a cluster has real money; null for an unknown one. Other clusters run the same programs with a valuable coin,
  * so an unknown one only counts as a test cluster if its node is on this machine.
  */
-export function stakesOf(genesis: string, rpcUrl: string): 'production' | 'test' | null {
+export function clusterKind(genesis: string, rpcUrl: string): 'production' | 'test' | null {
   if (genesis === SOLANA_MAINNET) return 'production';
   const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(rpcUrl)?.hostname ?? '');
   return local || TEST_CLUSTERS.has(genesis) ? 'test' : null;
@@ -147,7 +147,7 @@ async function genesisOf(context: SolanaContext, plan?: Plan): Promise<string> {
   const genesis = await node.genesis();
   if ((expected ?? genesis) !== genesis || (plan?.['genesis'] ?? genesis) !== genesis)
     throw new ChainError('wrong_chain', 'The Solana node belongs to another cluster');
-  if (!stakesOf(genesis, options.rpcUrl))
+  if (!clusterKind(genesis, options.rpcUrl))
     throw new ChainError('wrong_chain', 'The Solana node belongs to neither mainnet nor a known test cluster');
   return genesis;
 }
@@ -229,7 +229,7 @@ async function probe(context: SolanaContext) {
   const { cost, reserve } = await costOf(context, LONGEST_MINT_BYTES, await unitPrice(context));
   return {
     chainId: genesis,
-    production: stakesOf(genesis, options.rpcUrl) === 'production',
+    production: clusterKind(genesis, options.rpcUrl) === 'production',
     deployer: payer.address,
     balance: inSol(balance),
     coin: 'SOL',

@@ -55,7 +55,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
   const switching = useSwitching();
-  const shelving = useShelving(trash);
+  const trashing = useTrashActions(trash);
 
   const columns: Column<AdminNetwork>[] = [
     { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
@@ -115,7 +115,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         bulk={(selected, clear) => (
           <>
             {trash ? null : switching.bulk(selected, clear)}
-            {shelving.bulk(selected, clear)}
+            {trashing.bulk(selected, clear)}
           </>
         )}
         actions={(network) => (
@@ -139,7 +139,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
         )}
       />
       {switching.report}
-      {shelving.dialogs}
+      {trashing.dialogs}
       <RecordDialogs
         list={list}
         open={requested}
@@ -156,7 +156,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
 }
 
 /** Moves several networks to the trash, with one proof, or back. */
-function useShelving(trash: boolean) {
+function useTrashActions(trash: boolean) {
   const queries = useQueryClient();
   const withProof = useStepUp();
   return useTrashBulk<AdminNetwork>(

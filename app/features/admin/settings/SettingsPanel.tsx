@@ -69,28 +69,28 @@ export function SettingsPanel({ picker }: { picker: ImagePicker }) {
               missing={isAnnounced(query.data) ? undefined : messages.noAnnouncement}
             />
           ) : null}
-          {group === 'mail' || group === 'payments' || group === 'telegram' ? <Trial of={group} /> : null}
+          {group === 'mail' || group === 'payments' || group === 'telegram' ? <ServiceTest of={group} /> : null}
         </section>
       ))}
     </div>
   );
 }
 
-const TRIALS = {
+const SERVICE_TESTS = {
   mail: (locale: Locale) => client.admin.settings.testMail({ locale }),
   payments: () => client.admin.settings.testPayment(undefined),
   telegram: () => client.admin.settings.testTelegram(undefined),
 };
 
 /** Tests the stored settings, and shows the response of the other side. */
-function Trial({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
+function ServiceTest({ of: group }: { of: Extract<AdminSetting['group'], 'mail' | 'payments' | 'telegram'> }) {
   const messages = useText(adminSettingsTexts).settings.trial;
   const href = useHref();
   const locale = useLocale();
   const failure = useAdminFailure();
   const withProof = useStepUp();
   const run = useMutation({
-    mutationFn: () => withProof(() => TRIALS[group](locale)),
+    mutationFn: () => withProof(() => SERVICE_TESTS[group](locale)),
     onError: (error) => {
       if (!(error instanceof Cancelled)) notify.failed(error, { title: messages[group].failed, text: failure(error) });
     },

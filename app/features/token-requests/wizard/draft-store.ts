@@ -22,7 +22,7 @@ import {
 import { blank, type Claim, type FieldName, isTouched, NAMES, nameOf, pick, STEPS } from './stored-draft.ts';
 
 /** Dependencies of the store. */
-export interface Surroundings extends Pick<DraftContext, 'api' | 'onOrder'>, Pick<DraftSaverOptions, 'alone'> {
+export interface DraftStoreOptions extends Pick<DraftContext, 'api' | 'onOrder'>, Pick<DraftSaverOptions, 'alone'> {
   storage: DraftStorage;
   now?: () => number;
 }
@@ -109,8 +109,8 @@ function takeOverCopy(local: LocalDraft, isBeingWritten: (name: FieldName) => bo
 }
 
 /** Stores a form on the device at once and on the server soon; a conflict between two devices is never resolved without the user. */
-export function createDraftStore(surroundings: Surroundings): DraftStore {
-  const { api, storage, alone, onOrder, now = Date.now } = surroundings;
+export function createDraftStore(options: DraftStoreOptions): DraftStore {
+  const { api, storage, alone, onOrder, now = Date.now } = options;
   const local = createLocalDraft(storage);
   const context: DraftContext = { local, api, onOrder };
   const saver = createDraftSaver(context, { alone, now });

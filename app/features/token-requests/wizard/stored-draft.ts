@@ -68,13 +68,13 @@ export const isTouched = ({
 /** Display name of a draft in choices. */
 export const nameOf = (stored: Stored | null) => stored && (stored.data.tokenName || stored.data.tokenSymbol || '…');
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const stepOf = (value: unknown): number | null =>
   Number(value) ? Math.min(STEPS, Math.max(1, Math.trunc(Number(value)))) : null;
 
 /** The stored draft, as far as this version of the page can parse it. */
-export function read(storage: Pick<Shelf, 'getItem'>, key: string): Stored | null {
+export function read(storage: Pick<DraftStorage, 'getItem'>, key: string): Stored | null {
   try {
     const stored = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Stored> | null;
     if (!stored || typeof stored !== 'object') return null;
@@ -120,7 +120,7 @@ function storedOf(draft: Stored): Stored {
 }
 
 /** Stores the draft, or removes it when null. */
-export function keep(storage: Shelf, key: string, stored: Stored | null): void {
+export function keep(storage: DraftStorage, key: string, stored: Stored | null): void {
   try {
     if (stored) storage.setItem(key, JSON.stringify(storedOf(stored)));
     else storage.removeItem(key);
