@@ -46,7 +46,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** Prints a line. Names, keys and leaves come from the ledger: control characters could hide other lines, and are escaped. */
 const printLine = (line: string): void =>
-  console.log(line.replace(CONTROL, (character) => `\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  console.log(line.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`));
 
 function print(report: Report): void {
   const { votes } = report;

@@ -51,13 +51,13 @@ export interface Confirmed {
   metadata: TokenMetadata;
 }
 
-const readProposals = (tx: Reader, requestId: string) =>
+const readProposalRows = (tx: Reader, requestId: string) =>
   tx
     .select()
     .from(p)
     .where(and(eq(p.submissionId, requestId.toLowerCase()), sql`${p.state} <> 'replaced'`))
     .orderBy(desc(p.proposedAt), desc(p.id));
-type ProposalRow = Awaited<ReturnType<typeof readProposals>>[number];
+type ProposalRow = Awaited<ReturnType<typeof readProposalRows>>[number];
 
 /** True when a proposal is about exactly this input. */
 function isAbout({ snapshot, metadata }: ProposalRow, input: TokenInput): boolean {
@@ -77,7 +77,7 @@ const lastConfirmed = (proposals: readonly ProposalRow[]): ProposalRow | undefin
 
 /** The summary that the payer confirmed last, if it equals this input; otherwise null. */
 export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Confirmed | null> {
-  const last = lastConfirmed(await readProposals(tx, input.requestId));
+  const last = lastConfirmed(await readProposalRows(tx, input.requestId));
   if (!last?.metadata || !isAbout(last, input) || !isWhole(last.snapshot, last.metadata)) return null;
   const { id, snapshot, snapshotHash: hash, metadata } = last;
   return { id, snapshot, hash, metadata };
@@ -85,13 +85,13 @@ export async function findConfirmed(tx: Reader, input: TokenInput): Promise<Conf
 
 /** The token that would be created for a request: the one that its payer confirmed last, or else the one in the request. */
 export async function readAgreedToken(tx: Reader, requestId: string): Promise<AgreedToken> {
-  const last = lastConfirmed(await readProposals(tx, requestId));
+  const last = lastConfirmed(await readProposalRows(tx, requestId));
   return last ? tokenIn(last.snapshot) : requestedToken(await readAgreed(tx, requestId));
 }
 
 /** The summary that the payer of a request confirmed last, whatever its content. */
 export async function findLastConfirmed(tx: Reader, requestId: string): Promise<{ id: string; hash: Buffer } | null> {
-  const last = lastConfirmed(await readProposals(tx, requestId));
+  const last = lastConfirmed(await readProposalRows(tx, requestId));
   return last ? { id: last.id, hash: last.snapshotHash } : null;
 }
 
@@ -103,7 +103,7 @@ export async function findLastConfirmed(tx: Reader, requestId: string): Promise<
 export async function needConfirmed(tx: Tx, input: TokenInput): Promise<Confirmed> {
   const confirmed = await findConfirmed(tx, input);
   if (confirmed) return confirmed;
-  const proposal = (await readProposals(tx, input.requestId)).find((one) => isAbout(one, input));
+  const proposal = (await readProposalRows(tx, input.requestId)).find((one) => isAbout(one, input));
   return fail('PAYER_CONFIRMATION', {
     fields: differencesOf(await readAgreed(tx, input.requestId), typedOf(input)),
     proposal: proposal?.state === 'open' || proposal?.state === 'declined' ? proposal.state : null,
@@ -185,7 +185,7 @@ async function needOpen(tx: Tx, services: Services, input: TokenInput): Promise<
   const replaceable = there?.state === 'held' || there?.state === 'failed';
   if (there && !(replaceable && (await countAttempts(tx, there.id)) === 0))
     fail('ALREADY_CREATED', { state: there.state, network: there.network, address: there.address });
-  const last = (await readProposals(tx, requestId)).find((one) => isAbout(one, input));
+  const last = (await readProposalRows(tx, requestId)).find((one) => isAbout(one, input));
   if (last?.state === 'open' || (await findConfirmed(tx, input))) fail('ALREADY_DONE');
   return request;
 }
@@ -307,7 +307,7 @@ export const briefOf = ({ network, name, symbol, supply, owner }: StoredSnapshot
  * confirmed only the latest is one.
  */
 export async function readProposals(db: Reader, requestId: string): Promise<TokenProposal[]> {
-  const proposals = await readProposals(db, requestId);
+  const proposals = await readProposalRows(db, requestId);
   const last = lastConfirmed(proposals);
   const rows = proposals.filter(({ state, id }) => state !== 'confirmed' || id === last?.id);
   if (rows.length === 0) return [];

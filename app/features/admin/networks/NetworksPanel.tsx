@@ -55,7 +55,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
   const mutations = useNetworkActions();
   const trash = list.filter['shelf'] === 'trash';
   const switching = useSwitching();
-  const trashing = useTrashActions(trash);
+  const trashing = useNetworkTrash(trash);
 
   const columns: Column<AdminNetwork>[] = [
     { key: 'name', header: messages.name, sort: 'name', lead: true, cell: ({ name }) => name },
@@ -156,7 +156,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
 }
 
 /** Moves several networks to the trash, with one proof, or back. */
-function useTrashActions(trash: boolean) {
+function useNetworkTrash(trash: boolean) {
   const queries = useQueryClient();
   const withProof = useStepUp();
   return useTrashBulk<AdminNetwork>(
