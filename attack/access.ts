@@ -79,7 +79,8 @@ function closedBy(kind: Kind, { path, id, statuses }: Operation): ReadonlySet<nu
 
 /** Describes what is wrong about a status; undefined when nothing is. */
 export function accessViolation(kind: Kind, operation: Operation, status: number): string | undefined {
-  if (kind === 'foreign' && !READS.has(operation.method) && status !== 403) return 'a write from another site was accepted';
+  if (kind === 'foreign' && !READS.has(operation.method) && status !== 403)
+    return 'a write from another site was accepted';
   const closed = closedBy(kind, operation);
   if (!closed || closed.has(status) || EARLIER.has(status)) return undefined;
   return `${[...closed].join(' or ')} was due`;

@@ -68,7 +68,8 @@ const ORDER: Subject = {
   name: 'order',
   create: 'POST /api/token-requests',
   by: 'member',
-  paths: /^\/(token-requests|orders)|^\/admin\/(token-requests|refunds|deliverables|unplaced|inbox|mails|mailbox|money)/,
+  paths:
+    /^\/(token-requests|orders)|^\/admin\/(token-requests|refunds|deliverables|unplaced|inbox|mails|mailbox|money)/,
   core: /^PUT .*token-requests\/\{id|\/(payment|check|close|reopen|link|proposal|refunds|address|deliver|withdraw|accept)$/,
 };
 const SUBJECTS: readonly Subject[] = [

@@ -1,8 +1,8 @@
 // Notifies the merchant's server of the state of a payment by signed callbacks, repeated until it responds.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from './store.ts';
 import type { Payment } from './state.ts';
+import type { Store } from './store.ts';
 
 const MAX_ATTEMPTS = 3;
 

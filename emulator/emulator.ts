@@ -3,12 +3,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from './store.ts';
 import { createCallbacks } from './callbacks.ts';
 import { renderMissing, renderPage } from './page.ts';
 import { ACTIONS, type Action, createPayers, isUnderWay } from './payers.ts';
 import { filled, type Recorded } from './recorded.ts';
 import { type Payment, RATES } from './state.ts';
+import { openStore } from './store.ts';
 
 const MAX_BODY = 64 * 1024;
 

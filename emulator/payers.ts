@@ -1,8 +1,8 @@
 // Actions of payers on an invoice, correct and incorrect ones.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from './store.ts';
 import type { Callbacks } from './callbacks.ts';
 import { type Payment, RATES, type Status } from './state.ts';
+import type { Store } from './store.ts';
 
 export const ACTIONS = [
   'choose',

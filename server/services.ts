@@ -175,7 +175,8 @@ function configuredBy(options: Options, db: Db, hub: LiveHub) {
     given: options.given ?? {},
     onError: (error) => options.log.warn({ err: error }, 'settings not read'),
   });
-  const configuredPayments = typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
+  const configuredPayments =
+    typeof options.payments === 'function' ? options.payments(settings) : (options.payments ?? null);
   return {
     settings,
     telegram: reloadableTelegram(settings),

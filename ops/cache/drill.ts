@@ -85,7 +85,10 @@ async function personal(): Promise<void> {
     const same = member.text === visitor.text && visitor.status === 200;
     const bare = ['set-cookie', 'cache-tag', 'surrogate-key'].every((name) => !visitor.headers.has(name));
     const revalidates = visitor.headers.get('cache-control') === 'private, no-cache';
-    report(same && bare && revalidates, `${target} is the same for a member and a visitor, and no browser keeps it unasked`);
+    report(
+      same && bare && revalidates,
+      `${target} is the same for a member and a visitor, and no browser keeps it unasked`,
+    );
   }
   const me = await get(`${FRONT}/rpc/auth/me`, { cookie });
   const nobody = await get(`${FRONT}/rpc/auth/me`);

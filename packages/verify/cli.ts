@@ -56,7 +56,8 @@ function print(report: Report): void {
     `votes       ${votes.counted} counted, ${votes.under_review} under review, ${votes.void} void, ${votes.withdrawn} withdrawn`,
   );
   printLine(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
-  for (const { name, time } of report.witnesses) printLine(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
+  for (const { name, time } of report.witnesses)
+    printLine(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
   for (const { round, rows } of report.rounds)
     printLine(
       `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,

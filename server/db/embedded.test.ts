@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StartError } from '#server/lib/errors/start-error.ts';
-import { isAlive, startMarkOf, lockDataDir } from './data-lock.ts';
+import { isAlive, lockDataDir, startMarkOf } from './data-lock.ts';
 import { readPidFile, stopPostmaster } from './embedded/postmaster.ts';
 import { type EmbeddedOptions, type EmbeddedPg, startEmbeddedPg } from './embedded.ts';
 

@@ -79,7 +79,12 @@ function socketDirFor({ dir, account }: Cluster): string {
 /** Connection parameters of the database, without credentials. */
 export const connectionOf = (socketDir: string) => ({ host: socketDir, port: SOCKET_PORT, database: 'postgres' });
 
-async function launchWithRetries(postgres: string, args: string[], cluster: Cluster, guard: boolean): Promise<Launched> {
+async function launchWithRetries(
+  postgres: string,
+  args: string[],
+  cluster: Cluster,
+  guard: boolean,
+): Promise<Launched> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await launch(postgres, args, cluster, guard);

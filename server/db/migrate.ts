@@ -20,7 +20,8 @@ export function readMigrations(dir: string): Migration[] {
   const files = readdirSync(dir).filter((file) => file.endsWith('.sql'));
   // A silently ignored file would only be noticed where its table is used.
   const misnamed = files.find((file) => !/^(?:00[0-3]\d|2\d{13})_\w+\.sql$/.test(file));
-  if (misnamed) throw new Error(`${misnamed}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
+  if (misnamed)
+    throw new Error(`${misnamed}: a migration is named by its time in UTC, 20261231235959_what_it_does.sql`);
   return files.sort().map((name) => {
     const replaced = path.join(dir, 'replaced', name);
     return {

@@ -193,7 +193,8 @@ function keyOf(
     return own;
   }
   if (own) problems.push(`${prefix}KMS_KEY_ID and a key: only one of them`);
-  if (ADDRESS === undefined) problems.push(`${prefix}ADDRESS: missing, it is the address of the key ${prefix}KMS_KEY_ID`);
+  if (ADDRESS === undefined)
+    problems.push(`${prefix}ADDRESS: missing, it is the address of the key ${prefix}KMS_KEY_ID`);
   return ADDRESS === undefined ? undefined : { kmsKeyId: KMS_KEY_ID, address: ADDRESS };
 }
 

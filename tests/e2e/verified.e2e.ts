@@ -129,9 +129,9 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   for (const width of [768, 1280]) {
     await adminPage.setViewportSize({ width, height: 900 });
     // The label fits on one line.
-    expect((await adminPage.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99).toBeLessThan(
-      32,
-    );
+    expect(
+      (await adminPage.getByText('Registro DNS', { exact: true }).last().boundingBox())?.height ?? 99,
+    ).toBeLessThan(32);
   }
   // What is refused stays, with the focus on it and the reason beside it.
   const begin = adminPage.getByRole('form', { name: 'Empezar por un creador' });

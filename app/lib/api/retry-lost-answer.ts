@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { isLost, BACKOFF_MS } from './lost-answer.ts';
+import { BACKOFF_MS, isLost } from './lost-answer.ts';
 
 /**
  * Repeats a call once after its response was lost, so that a short network failure is not reported as a failed action.

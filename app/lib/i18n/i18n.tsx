@@ -66,7 +66,8 @@ function merge(base: object, more: object): object {
   if (!made) {
     const sum: Record<string, unknown> = { ...base };
     // A namespace in two files, of which a page loads the second one later.
-    for (const [namespace, texts] of Object.entries(more)) sum[namespace] = sum[namespace] ? { ...sum[namespace], ...texts } : texts;
+    for (const [namespace, texts] of Object.entries(more))
+      sum[namespace] = sum[namespace] ? { ...sum[namespace], ...texts } : texts;
     known.set(more, sum);
     made = sum;
   }

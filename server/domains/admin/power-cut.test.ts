@@ -97,9 +97,7 @@ it('kill -9 while admins act leaves each action whole or undone, audit included 
   const next = random(SEED);
   const tally = { done: 0, undone: 0, stored: 0, actions: new Set<string>() };
   for (let round = 0; round < ROUNDS; round++) {
-    const actions = (await prepareActions())
-      .map((action) => ({ action, at: next() }))
-      .toSorted((a, b) => a.at - b.at);
+    const actions = (await prepareActions()).map((action) => ({ action, at: next() })).toSorted((a, b) => a.at - b.at);
     await app.sql('update sessions set proved_at = now(), expires_at = now() + interval $$1 day$$ where user_id = $1', [
       admin.id,
     ]);

@@ -116,17 +116,20 @@ it('names all that asks for one', () => {
   expect(asking.sort()).toEqual([...Object.keys(CALLS), ...WITH_SECOND_FACTOR].sort());
 });
 
-it.each(Object.keys(CALLS))('%s asks for a proof of the last ten minutes, and changes nothing without', async (name) => {
-  const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
-  await app.sql(`update sessions set proved_at = now() - interval '10 minutes 1 second' where user_id = $1`, [
-    admin.id,
-  ]);
-  const before = await entries();
-  await expect(call(name)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
-  expect(await entries()).toEqual(before);
-  await app.sql(`update sessions set proved_at = now() - interval '9 minutes' where user_id = $1`, [admin.id]);
-  expect(await outcome(name)).not.toBe('STEP_UP_NEEDED');
-});
+it.each(Object.keys(CALLS))(
+  '%s asks for a proof of the last ten minutes, and changes nothing without',
+  async (name) => {
+    const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
+    await app.sql(`update sessions set proved_at = now() - interval '10 minutes 1 second' where user_id = $1`, [
+      admin.id,
+    ]);
+    const before = await entries();
+    await expect(call(name)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED', status: 403 });
+    expect(await entries()).toEqual(before);
+    await app.sql(`update sessions set proved_at = now() - interval '9 minutes' where user_id = $1`, [admin.id]);
+    expect(await outcome(name)).not.toBe('STEP_UP_NEEDED');
+  },
+);
 
 it.each(['2001-01-01T00:00:00.000Z', '2101-01-01T00:00:00.000Z'])(
   'is measured by the database, whatever the clock of the process: %s',

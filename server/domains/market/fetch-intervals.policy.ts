@@ -16,7 +16,10 @@ const doubled = (first: number, times: number, last: number) => Math.min(first *
  * @param misses consecutive responses without data, or failures; 0 after a success.
  */
 export const nextFetch = (kind: FetchKind, misses: number, chance: Chance): number =>
-  about(misses === 0 ? MARKET.every[kind] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[kind]), chance);
+  about(
+    misses === 0 ? MARKET.every[kind] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[kind]),
+    chance,
+  );
 
 /**
  * Milliseconds for which calls to a provider are paused.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MARKET } from '#contract/limits.ts';
-import { isStale, nextFetch, backoffMs } from './fetch-intervals.policy.ts';
+import { backoffMs, isStale, nextFetch } from './fetch-intervals.policy.ts';
 
 const low = () => 0;
 const high = () => 0.999_999;

@@ -5,7 +5,7 @@ import type { Network } from '#contract/networks.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { marketFetches, marketSources } from '#server/db/tables/market.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { type FetchKind, nextFetch, backoffMs, type Source } from './fetch-intervals.policy.ts';
+import { backoffMs, type FetchKind, nextFetch, type Source } from './fetch-intervals.policy.ts';
 import { claimFetches, finishFetches, insertDueFetches, recordAnswer } from './fetches.sql.ts';
 
 /** Duration of a claim; far longer than all of its requests may take. Seconds. */

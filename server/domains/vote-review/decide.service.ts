@@ -153,11 +153,7 @@ async function takeSlice(
 }
 
 /** Stores the final state of the cluster when all of its votes are processed: closed, or reopened by an undo. */
-async function close(
-  tx: Tx,
-  { clusterId, kind, reason, decidedBy }: Omit<Decision, 'id'>,
-  now: Date,
-): Promise<void> {
+async function close(tx: Tx, { clusterId, kind, reason, decidedBy }: Omit<Decision, 'id'>, now: Date): Promise<void> {
   if (kind !== 'undo')
     await tx
       .update(voteReviewClusters)

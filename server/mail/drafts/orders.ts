@@ -40,13 +40,23 @@ export const orderDrafts: {
   [T in keyof OrderMails]: (data: OrderMails[T], texts: MailTexts, site: MailSite) => Draft;
 } = {
   orderOpened: (about, catalogue) =>
-    orderDraft(about, catalogue, catalogue.orderOpened.body(about.orderId, usd(about.priceUsd, catalogue)), 'orderOpened'),
+    orderDraft(
+      about,
+      catalogue,
+      catalogue.orderOpened.body(about.orderId, usd(about.priceUsd, catalogue)),
+      'orderOpened',
+    ),
   orderPaid: (about, catalogue) => {
     const { orderId, priceUsd, missingUsd = 0 } = about;
     const { receivedUsd = priceUsd - missingUsd } = about;
     const body =
       missingUsd > 0
-        ? catalogue.orderPaid.accepted(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue), usd(missingUsd, catalogue))
+        ? catalogue.orderPaid.accepted(
+            orderId,
+            usd(priceUsd, catalogue),
+            usd(receivedUsd, catalogue),
+            usd(missingUsd, catalogue),
+          )
         : receivedUsd > priceUsd
           ? catalogue.orderPaid.over(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue))
           : catalogue.orderPaid.body(orderId, usd(priceUsd, catalogue));
@@ -54,7 +64,12 @@ export const orderDrafts: {
   },
   orderShort: (about, catalogue) => {
     const { orderId, priceUsd, missingUsd, receivedUsd = priceUsd - missingUsd } = about;
-    const body = catalogue.orderShort.body(orderId, usd(priceUsd, catalogue), usd(receivedUsd, catalogue), usd(missingUsd, catalogue));
+    const body = catalogue.orderShort.body(
+      orderId,
+      usd(priceUsd, catalogue),
+      usd(receivedUsd, catalogue),
+      usd(missingUsd, catalogue),
+    );
     return orderDraft(about, catalogue, body, 'orderShort');
   },
   orderReview: (about, catalogue) => {

@@ -40,7 +40,12 @@ export const refundDrafts: {
         ...(news === 'confirm' ? [texts.notYou(supportEmail)] : []),
         ...(news === 'returned' ? [order.notArrived(orderId, supportEmail)] : []),
         ...(about.rest
-          ? [texts.rest[about.rest.ready ? 'ready' : 'address'](inCoin(about.rest.amount, catalogue), about.rest.number)]
+          ? [
+              texts.rest[about.rest.ready ? 'ready' : 'address'](
+                inCoin(about.rest.amount, catalogue),
+                about.rest.number,
+              ),
+            ]
           : []),
       ],
       ...(news === 'opened' || news === 'withdrawn' ? { quote: { label: texts.note, text: reason } } : {}),

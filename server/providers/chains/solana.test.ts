@@ -19,7 +19,7 @@ import {
   SEED,
   someOrder,
 } from '#tests/support/chains/solana-rig.ts';
-import { SOLANA_MAINNET, clusterKind } from './solana.ts';
+import { clusterKind, SOLANA_MAINNET } from './solana.ts';
 import { readMintSeed, readSolanaKey } from './solana-keys.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {

@@ -73,7 +73,9 @@ async function applyFault(fault: Fault, { id, call, response, forward, hold }: E
       return void reply({ result: fault.value });
     case 'change': {
       const real = JSON.parse(await forward()) as { result?: unknown };
-      return void ('result' in real ? reply({ result: fault.to(real.result as never) }) : respond(JSON.stringify(real)));
+      return void ('result' in real
+        ? reply({ result: fault.to(real.result as never) })
+        : respond(JSON.stringify(real)));
     }
     case 'error': {
       const { code = -32000, message, data } = fault;

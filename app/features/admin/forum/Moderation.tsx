@@ -158,9 +158,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         {action === 'hide' ? <RuleField value={rule} onChange={setRule} /> : null}
       </ConfirmDialog>
       <HistoryDialog
-        record={
-          historyOf && { resourceType: historyOf.what, resourceId: historyOf.id, name: nameOf(historyOf) }
-        }
+        record={historyOf && { resourceType: historyOf.what, resourceId: historyOf.id, name: nameOf(historyOf) }}
         onClose={() => setHistoryOf(null)}
       />
       {report}

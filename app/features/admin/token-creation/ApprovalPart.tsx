@@ -62,7 +62,9 @@ export function ApprovalPart({ request }: { request: AdminTokenRequest }) {
           {messages.approve}
         </Button>
       ) : null}
-      {confirming && summary ? <Question request={request} summary={summary} onClose={() => setConfirming(false)} /> : null}
+      {confirming && summary ? (
+        <Question request={request} summary={summary} onClose={() => setConfirming(false)} />
+      ) : null}
     </section>
   );
 }

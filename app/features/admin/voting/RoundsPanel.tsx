@@ -77,9 +77,7 @@ export function RoundsPanel({ list }: { list: AdminList<ClosedRound> }) {
         )}
       />
       <HistoryDialog
-        record={
-          historyOf && { resourceType: 'round', resourceId: historyOf.id, name: title(historyOf.number) }
-        }
+        record={historyOf && { resourceType: 'round', resourceId: historyOf.id, name: title(historyOf.number) }}
         onClose={() => setHistoryOf(null)}
       />
     </>

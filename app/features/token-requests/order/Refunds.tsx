@@ -249,7 +249,11 @@ function NextStep({ refund, orderRef }: NextStepProps) {
         >
           {messages.confirm}
         </Button>
-        <Button size="sm" busy={submitAddress.isPending} onClick={() => refund.address && submitAddress.mutate(refund.address)}>
+        <Button
+          size="sm"
+          busy={submitAddress.isPending}
+          onClick={() => refund.address && submitAddress.mutate(refund.address)}
+        >
           {messages.again}
         </Button>
         {change}

@@ -11,8 +11,8 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import { PLANS } from '#contract/limits.ts';
-import type { FieldError } from './field-errors.ts';
 import { useDeliveryHint, useForm, useNetworks } from './Fields.tsx';
+import type { FieldError } from './field-errors.ts';
 import { PaymentCard } from './PaymentCard.tsx';
 import { PlanItems } from './StepPlan.tsx';
 

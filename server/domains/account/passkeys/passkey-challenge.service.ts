@@ -26,7 +26,13 @@ interface ChallengeContext {
 /** @throws FORBIDDEN where the site's address does not support passkeys. */
 const siteOf = (publicUrl: string): PasskeySite => passkeySite(publicUrl) ?? fail('FORBIDDEN');
 
-async function storeChallenge(db: Db, challenge: string, purpose: Purpose, userId: string | null, now: Date): Promise<void> {
+async function storeChallenge(
+  db: Db,
+  challenge: string,
+  purpose: Purpose,
+  userId: string | null,
+  now: Date,
+): Promise<void> {
   await db
     .insert(passkeyChallenges)
     .values({ challenge, purpose, userId, expiresAt: new Date(now.getTime() + LIFETIME_MS) });
