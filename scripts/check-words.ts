@@ -85,7 +85,7 @@ const NAMES: Retired[] = [
   { pattern: /^nonsense$/, instead: 'invalidAnswer', except: /\.test\./ },
   { pattern: /^Gone$/, instead: 'ClientDisconnected' },
   { pattern: /^takeItem$/, instead: 'claimItem' },
-  { pattern: /Makers$|StandIn$/, instead: 'factories, the service that it replaces' },
+  { pattern: /^asker$|Makers$|StandIn$/, instead: 'caller, factories, the service that it replaces' },
   { pattern: /^say[A-Z]|WhoStill|ToLookAt$/, instead: 'what it returns or does' },
   {
     pattern: /^follow[A-Z]/,

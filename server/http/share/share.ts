@@ -39,10 +39,10 @@ const TTL = { card: 600, ticket: 20, badge: 20, list: 600, metadata: 10, oembed:
 const MAX_CACHED = 400;
 
 interface Make {
-  keep: number;
+  maxAge: number;
   type: string;
   framed?: boolean;
-  write: (asker: string) => Promise<Buffer | string>;
+  write: (clientAddress: string) => Promise<Buffer | string>;
 }
 
 /** The ranking for other sites: without scripts, embeddable anywhere, and as fresh as a badge. */
@@ -55,7 +55,7 @@ function embedAt(
   const language = (['es', 'en'] as const).find((one) => EMBED.paths[one] === pathname);
   if (!language) return undefined;
   return {
-    keep: TTL.badge,
+    maxAge: TTL.badge,
     type: 'text/html; charset=utf-8',
     framed: true,
     write: async () =>
@@ -86,7 +86,7 @@ const securityContact = (
   now: () => number,
   languages: () => readonly Language[],
 ): Make => ({
-  keep: TTL.badge,
+  maxAge: TTL.badge,
   type: 'text/plain; charset=utf-8',
   write: async () => {
     const { supportEmail } = await read<{ supportEmail: string | null }>('/site-contact');
@@ -103,21 +103,21 @@ function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
   const stored = new Map<string, { until: number; document: Promise<Found> }>();
   // All documents may depend on settings.
   settings.onChange(() => stored.clear());
-  return function once(pathname: string, make: Make, asker: string): Promise<Found> {
+  return function once(pathname: string, make: Make, clientAddress: string): Promise<Found> {
     const found = stored.get(pathname);
     if (found && now() < found.until) return found.document;
     const withoutDocument = (answer: Found): Found => {
       entry.until = Math.min(entry.until, now() + TTL.absent * 1_000);
       return answer;
     };
-    const document = make.write(asker).then(
+    const document = make.write(clientAddress).then(
       (written): Found => {
         const body = Buffer.from(written);
         return {
           type: make.type,
           body,
           etag: etagOf(body),
-          maxAge: make.keep,
+          maxAge: make.maxAge,
           ...(make.framed ? { framed: true } : {}),
         };
       },
@@ -128,7 +128,7 @@ function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
         throw error;
       },
     );
-    const entry = { until: now() + make.keep * 1_000, document };
+    const entry = { until: now() + make.maxAge * 1_000, document };
     stored.delete(pathname);
     stored.set(pathname, entry);
     for (const oldest of stored.keys()) {
@@ -164,14 +164,15 @@ export function createShare(options: Options) {
     if (!language) return undefined;
     const lang = language as Language;
     // A vote that was just voided must not be shown as counted for ten minutes.
-    const keep = kind === 'ticket' ? TTL.ticket : TTL.card;
-    const card = (write: Make['write']): Make => ({ keep, type: 'image/png', write });
-    if (kind === 'site') return part === undefined ? card((asker) => draw(facts.site(lang), asker)) : null;
+    const maxAge = kind === 'ticket' ? TTL.ticket : TTL.card;
+    const card = (write: Make['write']): Make => ({ maxAge, type: 'image/png', write });
+    if (kind === 'site')
+      return part === undefined ? card((clientAddress) => draw(facts.site(lang), clientAddress)) : null;
     const name = kind === 'token' ? canonicalToken(part ?? '') : canonicalId(part ?? '');
     if (name === null) return null;
     if (name !== part) return { moved: `/og/${language}/${kind}/${name}.png` };
     const read = facts[kind as 'token' | 'news' | 'ticket'];
-    return card(async (asker) => draw(await read(name, lang), asker));
+    return card(async (clientAddress) => draw(await read(name, lang), clientAddress));
   }
 
   function badgeAt(pathname: string): Make | Found | undefined {
@@ -180,7 +181,7 @@ export function createShare(options: Options) {
     const name = canonicalToken(part);
     if (name === null) return null;
     if (name !== part) return { moved: `/badge/${english ?? ''}${name}.svg` };
-    return { keep: TTL.badge, type: 'image/svg+xml', write: () => facts.badge(name, english ? 'en' : 'es') };
+    return { maxAge: TTL.badge, type: 'image/svg+xml', write: () => facts.badge(name, english ? 'en' : 'es') };
   }
 
   function metadataAt(pathname: string): Make | Found | undefined {
@@ -190,7 +191,7 @@ export function createShare(options: Options) {
     if (id === null) return null;
     if (id !== part) return { moved: `/token-metadata/${id}.json` };
     return {
-      keep: TTL.metadata,
+      maxAge: TTL.metadata,
       type: 'application/json; charset=utf-8',
       write: async () => {
         const found = await options.readMetadata(id);
@@ -203,15 +204,15 @@ export function createShare(options: Options) {
   function listAt(pathname: string): Make | undefined {
     if (pathname === '/sitemap.xml')
       return {
-        keep: TTL.list,
+        maxAge: TTL.list,
         type: 'application/xml; charset=utf-8',
         write: async () => writeSitemap(await options.readListedSlugs(), options.settings.site().languages, absolute),
       };
     if (pathname === '/robots.txt')
-      return { keep: TTL.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
+      return { maxAge: TTL.list, type: 'text/plain; charset=utf-8', write: async () => writeRobots(absolute) };
     if (pathname === '/site.webmanifest')
       return {
-        keep: TTL.list,
+        maxAge: TTL.list,
         type: 'application/manifest+json',
         write: async () => writeManifest(options.settings.site()),
       };
@@ -227,11 +228,11 @@ export function createShare(options: Options) {
      * The document of a path: a document, its other path, null if there is none, or undefined if the path is not one of
      * these.
      *
-     * @param asker client address, whose drawings are counted.
+     * @param clientAddress client address, whose drawings are counted.
      * @param query with its question mark, or ''; only /oembed has one.
      * @throws ShareUnavailable, RATE_LIMITED
      */
-    find(pathname: string, asker: string, query = ''): Promise<Found> | undefined {
+    find(pathname: string, clientAddress: string, query = ''): Promise<Found> | undefined {
       if (pathname === '/oembed') return Promise.resolve(oembed(query, absolute, siteName()));
       const at =
         listAt(pathname) ??
@@ -240,7 +241,7 @@ export function createShare(options: Options) {
         badgeAt(pathname) ??
         metadataAt(pathname);
       if (at === undefined) return undefined;
-      return at !== null && 'write' in at ? once(pathname, at, asker) : Promise.resolve(at);
+      return at !== null && 'write' in at ? once(pathname, at, clientAddress) : Promise.resolve(at);
     },
   };
 }
