@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, ROUNDS } from '../lib/numbers.ts';
 import { count, type Row, spread, stated } from '../lib/report.ts';
@@ -14,6 +15,15 @@ const DEMO = { DEMO: 'on' };
 
 /** Resident memory of a process, shared pages included. Megabytes. */
 const residentMegabytes = (pid: number): number => residentBytes(pid) / 1024 ** 2;
+
+/** Megabytes of a process that are in memory, of what several share only its part; NaN where the system does not provide it. */
+function proportionalMegabytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
 
 /** (p) Memory of the site with the demo content, at rest, and its start with a filled database. */
 export async function restAndStart(stage: Stage): Promise<Row[]> {
@@ -34,15 +44,20 @@ export async function restAndStart(stage: Stage): Promise<Row[]> {
     );
   }
   const tree: number[] = [];
+  const proportional: number[] = [];
   let rested = Number.NaN;
   for (let round = 0; round < TREES; round++)
     await stage.withSite(
       'demo',
       async ({ pid }) => {
         await sleep(round === 0 ? LONG_REST_MS : REST_MS);
-        const megabytes = treeOf(pid).reduce((sum, one) => sum + (residentMegabytes(one) || 0), 0);
-        if (round === 0) rested = megabytes;
-        else tree.push(megabytes);
+        const sumOf = (megabytes: (pid: number) => number) =>
+          treeOf(pid).reduce((sum, one) => sum + (megabytes(one) || 0), 0);
+        if (round === 0) rested = sumOf(residentMegabytes);
+        else {
+          tree.push(sumOf(residentMegabytes));
+          proportional.push(sumOf(proportionalMegabytes));
+        }
       },
       DEMO,
       'npm',
@@ -65,6 +80,7 @@ export async function restAndStart(stage: Stage): Promise<Row[]> {
       target: '≤ 200 MB',
       met: median(tree) <= 200 ? 'yes' : 'no',
     },
+    stated('p) the same, pages that several of them share counted once', `${spread(proportional, count)} MB`),
     stated(
       `p) memory of all processes of npm start, ${count(LONG_REST_MS / 1_000)} s after the start`,
       `${count(rested)} MB`,
