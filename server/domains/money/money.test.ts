@@ -99,6 +99,14 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '60000', 'refunded USD': '-60000' });
   });
 
+  it('has no money that was seen on its chain and did not arrive', async () => {
+    const one = await order('basic');
+    await callBack(one.move('confirming', 1));
+    expect(await ofPayment(one.paymentId)).toMatchObject({ 'provider eth': coin(3_000) });
+    await callBack(one.move('failed', 0));
+    expect(await ofPayment(one.paymentId)).toEqual({});
+  });
+
   it('moves unplaced money to the order on which it is placed, once', async () => {
     const deposit = fake.move(
       { invoiceId: 'gone', orderId: 'SHOP-17', priceUsd: 50 },

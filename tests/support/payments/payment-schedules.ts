@@ -27,6 +27,7 @@ const WAYS = [
   'expired',
   'late',
   'dust',
+  'vanished',
   'refunded',
   'part_refunded',
   'unknown',
@@ -81,6 +82,13 @@ function stepsOf(way: (typeof WAYS)[number], due: bigint, share: bigint): [Provi
         ['waiting', 0n],
         ['confirming', 1n],
         ['failed', 1n],
+      ];
+    // The chain dropped the transaction that had been seen.
+    case 'vanished':
+      return [
+        ['waiting', 0n],
+        ['confirming', due],
+        ['failed', 0n],
       ];
     case 'refunded':
       return [...whole, ['refunded', due]];

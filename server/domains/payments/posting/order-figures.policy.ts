@@ -21,16 +21,17 @@ import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 export interface CountedDeposit {
   deposit: Deposit;
   outcome: Outcome | null;
-  /** US cents that the deposit contributed to the order; for a returned deposit, the amount that it had contributed. */
+  /**
+   * US cents that the deposit contributed to the order; for a returned deposit that matches its order, the amount that it had
+   * contributed.
+   */
   cents: bigint;
 }
 
-/** True when the deposit brought money, even if the money was returned later. */
-export const hasArrived = (deposit: Deposit): boolean => arrivedUnits(deposit) > 0n;
-
 /**
  * Figures of an order for the money ledger: whether its price is still expected, the value of each deposit, and the amount that the
- * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price.
+ * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price. Deposits without money
+ * are included: what was announced and did not arrive may be posted.
  */
 export function orderFigures(
   knownFacts: KnownFacts,
@@ -41,14 +42,12 @@ export function orderFigures(
   const price = BigInt(terms.priceUsd) * 100n;
   const ended = state === 'expired' || state === 'failed' || state === 'refunded';
   const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
-  const deposits = depositsIn(knownFacts)
-    .filter(hasArrived)
-    .map((deposit) => {
-      const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
-      const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
-      const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
-      return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
-    });
+  const deposits = depositsIn(knownFacts).map((deposit) => {
+    const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
+    const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
+    const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
+    return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
+  });
   const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
   const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;
   return { expected, deposits, short };
