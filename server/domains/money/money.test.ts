@@ -99,6 +99,22 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '60000', 'refunded USD': '-60000' });
   });
 
+  it('has an accepted deposit that does not match its order, and that the provider returns, as received and as returned', async () => {
+    const one = await order('basic');
+    const odd = { paymentId: fake.newDepositId(), parentId: one.depositId, orderId: null, invoiceId: null };
+    await callBack(one.move('waiting'));
+    await callBack(one.move('finished', 0.5, odd));
+    await one.check();
+    await back.tokenRequests.acceptPayment({ paymentId: one.paymentId, reason: 'Suficiente' });
+    expect(await ofPayment(one.paymentId)).toMatchObject({ 'received USD': '75000', 'short USD': '75000' });
+    await callBack(one.move('refunded', 0.5, odd));
+    expect(await one.state()).toBe('refunded');
+    expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '75000', 'refunded USD': '-75000' });
+    // Another check changes nothing.
+    await one.check();
+    expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '75000', 'refunded USD': '-75000' });
+  });
+
   it('has no money that was seen on its chain and did not arrive', async () => {
     const one = await order('basic');
     await callBack(one.move('confirming', 1));

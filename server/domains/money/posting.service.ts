@@ -145,12 +145,27 @@ export async function postedRefunds(
   simulation: boolean,
 ): Promise<Map<string, bigint>> {
   const numbers = refunds.map(({ number }) => number);
-  const known = await readKnown(db, numbers, simulation);
+  const cents = await postedCents(db, { kind: 'refunded', account: 'refunded', subjects: numbers }, simulation);
+  // A credit.
+  return new Map([...cents].map(([number, sum]) => [number, 0n - sum]));
+}
+
+/** The US cents that are posted as received for these deposits, by their ids. */
+export const postedValues = (db: Reader, ids: string[], simulation: boolean): Promise<Map<string, bigint>> =>
+  postedCents(db, { kind: 'received', account: 'received', subjects: ids }, simulation);
+
+/** Balance of an account in US cents in the parts of a kind, by subject; zero for those without postings. */
+async function postedCents(
+  db: Reader,
+  { kind, account, subjects }: { kind: Part['kind']; account: Line['account']; subjects: string[] },
+  simulation: boolean,
+): Promise<Map<string, bigint>> {
+  if (subjects.length === 0) return new Map();
+  const known = await readKnown(db, subjects, simulation);
   return new Map(
-    numbers.map((number) => {
-      const lines = known.get(keyOf({ kind: 'refunded', subject: number }))?.lines ?? [];
-      // A credit.
-      return [number, 0n - lines.reduce((sum, line) => sum + (line.account === 'refunded' ? line.amount : 0n), 0n)];
+    subjects.map((subject) => {
+      const lines = known.get(keyOf({ kind, subject }))?.lines ?? [];
+      return [subject, lines.reduce((sum, line) => sum + (line.account === account ? line.amount : 0n), 0n)];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/client.ts';
-import { depositParts, orderParts, postMoney } from '#server/domains/money/posting.service.ts';
+import { depositParts, orderParts, postedValues, postMoney } from '#server/domains/money/posting.service.ts';
 import type { PaymentRow } from '#server/domains/payments/facts/record.service.ts';
 import { type KnownFacts, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { orderFigures, type Worth, worthIn } from './order-figures.policy.ts';
@@ -10,8 +10,15 @@ type PostedPayment = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | '
 export async function postPayment(tx: Tx, row: PostedPayment, knownFacts: KnownFacts, at: Date): Promise<void> {
   const { expected, deposits, short } = orderFigures(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
+  // Such a deposit had a value only if the team had accepted it, which a return ends: that value was received, and went back.
+  const odd = deposits.filter(({ deposit, cents }) => deposit.status === 'refunded' && cents === 0n);
+  const values = await postedValues(
+    tx,
+    odd.map(({ deposit }) => deposit.paymentId),
+    row.simulation,
+  );
   const parts = deposits.flatMap(({ deposit, outcome, cents }) =>
-    depositParts(deposit, { outcome, cents, holder: 'orders' }),
+    depositParts(deposit, { outcome, cents: values.get(deposit.paymentId) ?? cents, holder: 'orders' }),
   );
   await postMoney(tx, [...orderParts(row.orderId, BigInt(row.priceUsd) * 100n, { expected, short }), ...parts], about);
 }
