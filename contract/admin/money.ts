@@ -58,14 +58,14 @@ const paymentRow = z.object({
   confirmedAt: z.iso.datetime().nullable(),
   tokenName: z.string(),
   plan,
-  /** The network of the order; empty when none was chosen. */
+  /** The network of the order, as in the money ledger: its payer may choose another one later. Empty when none was chosen. */
   network: z.string(),
   state: paymentState,
   /** The price of the plan when it was ordered. */
   priceCents: cents,
-  /** What arrived for the order, in coins and at the rate of that moment, including money refunded since. */
-  amount: z.number().nullable(),
-  currency: z.string(),
+  /** What arrived for the order, with all its deposits and including money refunded since: '0.5 eth, 2 usdttrc20'. */
+  amounts: z.string(),
+  /** The same in US dollars, at the rate of each deposit; one that does not match the order only once it was accepted. */
   receivedCents: cents,
   refundedCents: cents,
   /** Refunds with their states: 'RF-… sent'; empty without one. */

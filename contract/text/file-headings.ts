@@ -66,8 +66,7 @@ const PAYMENT_HEADINGS = {
   network: NETWORK,
   state: { es: 'Estado', en: 'State', names: PAYMENT_STATE_NAMES },
   priceCents: { es: 'Precio al pedir (USD)', en: 'Price when ordered (USD)' },
-  amount: { es: 'Importe recibido', en: 'Amount received' },
-  currency: { es: 'Moneda', en: 'Currency', of: 'coin' },
+  amounts: { es: 'Importe recibido', en: 'Amount received', of: 'amounts' },
   receivedCents: { es: 'Recibido (USD)', en: 'Received (USD)' },
   refundedCents: { es: 'Devuelto (USD)', en: 'Refunded (USD)' },
   refunds: { es: 'Devoluciones', en: 'Refunds', of: 'refunds' },
@@ -134,7 +133,7 @@ const REFUND_HEADINGS = {
   simulation: { es: 'Simulación', en: 'Simulation' },
 } as const satisfies Record<string, FileColumn>;
 
-/** Differences between the money ledger and the payment provider. */
+/** Deliverables of paid plans. */
 const DELIVERABLE_HEADINGS = {
   orderId: { es: 'Pedido', en: 'Order' },
   createdAt: { es: 'Comprada (UTC)', en: 'Bought (UTC)' },
@@ -164,6 +163,7 @@ const DELIVERABLE_HEADINGS = {
   simulation: { es: 'Simulación', en: 'Simulation' },
 } as const satisfies Record<string, FileColumn>;
 
+/** Differences between the money ledger and the payment provider. */
 const SETTLEMENT_HEADINGS = {
   kind: { es: 'Diferencia', en: 'Difference', names: DIFFERENCE_KIND_NAMES },
   subject: { es: 'De', en: 'Of' },

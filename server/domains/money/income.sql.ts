@@ -41,3 +41,14 @@ export const readPaymentMoney = statement({
       from money_transactions t join money_entries e on e.transaction_id = t.id where t.payment_id = p.id and ${OF_MONEY}) m on true
     where p.id = any(${at.payments})`,
 });
+
+/** Coins that arrived for these payments, in units of 10^-18: also those that went back since. */
+export const readArrivedCoins = statement({
+  parameters: { payments: arrayOf(uuid) },
+  row: { payment: uuid, asset: text, amount: text },
+  text: (at) => `
+    select p.id as payment, e.asset, coalesce(-sum(e.amount), 0)::text as amount
+    from payments p join money_transactions t on t.payment_id = p.id join money_entries e on e.transaction_id = t.id
+    where p.id = any(${at.payments}) and t.kind = 'received' and e.account = 'orders'
+    group by 1, 2 having sum(e.amount) <> 0 order by 1, 2`,
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { monday } from '#server/lib/clock.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
-const { app, order, callBack } = await paymentRig();
+const { app, fake, order, callBack } = await paymentRig();
 const owner = await app.member({ role: 'admin' });
 const back = app.as(owner).admin;
 
@@ -32,17 +32,17 @@ it('each payment is a line: what was agreed, what arrived, and what went back', 
     receivedCents: 150_000,
     refundedCents: 0,
     refunds: '',
-    currency: expect.stringMatching(/./),
-    amount: expect.any(Number),
+    amounts: '3000 eth',
     confirmedAt: expect.any(String),
   });
   expect(rows.find(({ orderId }) => orderId === open.payment.orderId)).toMatchObject({
     priceCents: 5_000,
     receivedCents: 0,
     confirmedAt: null,
-    amount: null,
+    amounts: '',
   });
   expect(rows.find(({ orderId }) => orderId === short.payment.orderId)).toMatchObject({
+    amounts: '1200 eth',
     receivedCents: 60_000,
     refundedCents: 60_000,
   });
@@ -66,6 +66,42 @@ it('each payment is a line: what was agreed, what arrived, and what went back', 
   await expect(find({ month: '2026-13' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
+it('what arrived is all of it, in each of its coins, also on a deposit that was placed by hand', async () => {
+  const one = await order('basic');
+  await callBack(one.move('partially_paid', 0.4));
+  const repeated = { parentId: one.depositId, orderId: null, invoiceId: null };
+  await callBack(one.move('finished', 0.1, { ...repeated, paymentId: fake.newDepositId() }));
+  await callBack(one.move('finished', 0.5, { ...repeated, paymentId: fake.newDepositId(), payCurrency: 'usdttrc20' }));
+  const placed = fake.move({ invoiceId: 'gone', orderId: 'SHOP-19', priceUsd: 50 }, fake.newDepositId(), 'finished', {
+    actuallyPaid: 0.25,
+  });
+  await callBack(placed);
+  await back.unplaced.place({ id: placed.paymentId, version: 1, orderId: one.payment.orderId, reason: 'Suyo' });
+  await one.check();
+  const row = async () => (await back.payments.list({ q: one.payment.orderId })).rows[0];
+  expect(await row()).toMatchObject({ amounts: '1500.25 eth, 1500 usdttrc20', receivedCents: 60_000 });
+  await back.tokenRequests.acceptPayment({ paymentId: one.paymentId, reason: 'Está todo' });
+  expect(await row()).toMatchObject({ amounts: '1500.25 eth, 1500 usdttrc20', receivedCents: 150_012 });
+  const [line] = (await file(`payments.csv?headings=es&q=${one.payment.orderId}`)).lines;
+  expect(line).toContain(',"1500.25 ETH (Ethereum); 1500 USDT (Tron)",1500.12,0.00,');
+  fake.truth.delete(placed.paymentId);
+});
+
+it('the network of an order stays what it is in the ledger, so that its lines and the sums by network agree', async () => {
+  const one = await order('complete');
+  await callBack(one.move('finished', 1));
+  await app.sql("update token_creation_submissions set selected_network = 'solana' where id = $1", [one.id]);
+  const find = async (network: string) =>
+    (await back.payments.list({ network, plan: 'complete' })).rows.map(({ orderId }) => orderId);
+  expect(await find('ethereum')).toContain(one.payment.orderId);
+  expect(await find('solana')).toEqual([]);
+  const [line] = (await back.payments.list({ q: one.payment.orderId })).rows;
+  const sums = (await back.money.list({ network: 'ethereum', plan: 'complete' })).rows;
+  expect(line?.network).toBe('ethereum');
+  expect(sums.reduce((sum, { receivedCents }) => sum + receivedCents, 0)).toBe(line?.receivedCents);
+  expect((await back.money.list({ network: 'solana', plan: 'complete' })).rows).toEqual([]);
+});
+
 it('a refund is named with its state', async () => {
   const one = await order('basic');
   one.move('finished', 1, { payCurrency: 'usdttrc20' });
@@ -80,8 +116,8 @@ it('a refund is named with its state', async () => {
   expect(rows[0]?.refunds).toBe(`${refund.number} address_needed`);
   const shown = async (locale: string) =>
     (await file(`payments.csv?headings=${locale}&q=${one.payment.orderId}`)).lines[0];
-  expect(await shown('es')).toContain(`,USDT (Tron),1500.00,0.00,${refund.number}: Sin dirección,`);
-  expect(await shown('en')).toContain(`,USDT (Tron),1500.00,0.00,${refund.number}: No address,`);
+  expect(await shown('es')).toContain(`,3000 USDT (Tron),1500.00,0.00,${refund.number}: Sin dirección,`);
+  expect(await shown('en')).toContain(`,3000 USDT (Tron),1500.00,0.00,${refund.number}: No address,`);
   // The files of the orders and of the refunds say the same in the same words; that for programs keeps its codes.
   const requestLine = (await file(`token-requests.csv?headings=es&q=${one.payment.orderId}`)).lines.join();
   expect(requestLine).toMatch(new RegExp(`^${one.payment.orderId},.*,Básico,Ethereum,.*,Completado,Pagado,Pagado,`));
@@ -95,12 +131,12 @@ it('the file for people has words and decimals, and only finance and owners get 
   await callBack(one.move('finished', 1));
   const people = await file(`payments.csv?headings=es&q=${one.payment.orderId}`);
   expect(people.head).toBe(
-    'Pedido,Fecha (UTC),Token,Plan,Red,Estado,Precio al pedir (USD),Importe recibido,Moneda,Recibido (USD),Devuelto (USD),Devoluciones,Número del proveedor,Simulación',
+    'Pedido,Fecha (UTC),Token,Plan,Red,Estado,Precio al pedir (USD),Importe recibido,Recibido (USD),Devuelto (USD),Devoluciones,Número del proveedor,Simulación',
   );
   expect(people.lines).toHaveLength(1);
   expect(people.lines[0]).toMatch(
     new RegExp(
-      `^${one.payment.orderId},20[^,]+Z,[^,]*,Básico,Ethereum,Pagado,1500\\.00,[\\d.]+,ETH \\(Ethereum\\),1500\\.00,0\\.00,,`,
+      `^${one.payment.orderId},20[^,]+Z,[^,]*,Básico,Ethereum,Pagado,1500\\.00,3000 ETH \\(Ethereum\\),1500\\.00,0\\.00,,`,
     ),
   );
   for (const staffRoles of [['support'], ['editor'], ['moderator']] as const) {

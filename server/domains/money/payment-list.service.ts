@@ -5,9 +5,11 @@ import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { payments } from '#server/db/tables/payments.ts';
+import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { iso, type ListQuery, listRecords } from '#server/records/lists.ts';
-import { readPaymentMoney } from './income.sql.ts';
+import { readArrivedCoins, readPaymentMoney } from './income.sql.ts';
+import { networkOfOrder } from './order-network.sql.ts';
 
 interface PaymentsQuery extends ListQuery, MoneyFilters {
   month?: string | undefined;
@@ -16,6 +18,7 @@ interface PaymentsQuery extends ListQuery, MoneyFilters {
 
 /** The date of a payment; the expression of its index. */
 const DATE = sql.raw('coalesce(p.confirmed_at, p.created_at)');
+const NETWORK = sql.raw(networkOfOrder('s'));
 
 /** Payments one by one, also those without money; `q` is the beginning of an order's number. */
 export async function listPayments(
@@ -31,7 +34,7 @@ export async function listPayments(
       from: sql`from payments p join token_creation_submissions s on s.id = p.submission_id`,
       where: [
         input.plan && sql`p.plan = ${input.plan}`,
-        input.network ? sql`s.selected_network = ${input.network}` : undefined,
+        input.network ? sql`${NETWORK} = ${input.network}` : undefined,
         input.simulation && sql`p.simulation = ${input.simulation === 'yes'}`,
         input.state && sql`p.state = ${input.state}`,
         month
@@ -55,11 +58,9 @@ export async function listPayments(
           confirmedAt: p.confirmedAt,
           tokenName: sql`coalesce(s.token_data ->> 'tokenName', '')`.mapWith(asText),
           plan: p.plan,
-          network: sql`coalesce(s.selected_network, '')`.mapWith(asText),
+          network: sql`${NETWORK}`.mapWith(asText),
           state: p.state,
           priceUsd: p.priceUsd,
-          amount: p.actuallyPaid,
-          currency: sql`coalesce(p.pay_currency, '')`.mapWith(asText),
           providerPaymentId: sql`coalesce(p.provider_payment_id, '')`.mapWith(asText),
           simulation: p.simulation,
         })
@@ -67,7 +68,11 @@ export async function listPayments(
         .innerJoin(sql`token_creation_submissions s`, sql`s.id = ${p.submissionId}`)
         .where(where)
         .orderBy(orderBy);
-      const money = await readPaymentMoney(db, { payments: rows.map(({ id }) => id) });
+      const ids = rows.map(({ id }) => id);
+      const [money, coins] = await Promise.all([
+        readPaymentMoney(db, { payments: ids }),
+        readArrivedCoins(db, { payments: ids }),
+      ]);
       return rows.map(({ priceUsd, createdAt, confirmedAt, ...row }) => {
         const own = money.find(({ payment }) => payment === row.id);
         return {
@@ -81,8 +86,10 @@ export async function listPayments(
           network: row.network,
           state: row.state,
           priceCents: priceUsd * 100,
-          amount: row.amount,
-          currency: row.currency,
+          amounts: coins
+            .filter(({ payment }) => payment === row.id)
+            .map(({ asset, amount }) => `${fromFixedPoint(BigInt(amount))} ${asset}`)
+            .join(', '),
           receivedCents: own?.received ?? 0,
           refundedCents: own?.refunded ?? 0,
           refunds: own?.refunds ?? '',

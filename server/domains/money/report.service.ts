@@ -5,6 +5,7 @@ import { asBoolean, asText } from '#server/db/expressions.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
 import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type ListQuery, listRecords } from '#server/records/lists.ts';
+import { networkOfOrder } from './order-network.sql.ts';
 import { readMoneyOf } from './report.sql.ts';
 
 /**
@@ -18,11 +19,11 @@ const ROWS = sql.raw(`(
     select distinct to_char(month, 'YYYY-MM') as month, plan, network, simulation, 0 as overdue, 0 as differences
     from money_totals where amount <> 0
     union all
-    select to_char(d.due_at at time zone 'UTC', 'YYYY-MM'), p.plan, coalesce(t.selected_network, ''), p.simulation, 1, 0
+    select to_char(d.due_at at time zone 'UTC', 'YYYY-MM'), p.plan, ${networkOfOrder('t')}, p.simulation, 1, 0
     from deliverables d join payments p on p.id = d.payment_id join token_creation_submissions t on t.id = p.submission_id
     where d.state = 'open' and d.due_at <= now()
     union all
-    select to_char(s.found_at at time zone 'UTC', 'YYYY-MM'), coalesce(p.plan, ''), coalesce(t.selected_network, ''),
+    select to_char(s.found_at at time zone 'UTC', 'YYYY-MM'), coalesce(p.plan, ''), ${networkOfOrder('t')},
       coalesce(p.simulation, false), 0, 1
     from settlement_differences s left join payments p on p.id = s.payment_id
       left join token_creation_submissions t on t.id = p.submission_id

@@ -110,8 +110,8 @@ it.each(Object.entries(FILES_FOR_PEOPLE))(
 /** Columns with codes whose schema is only a text. */
 const CODED: Record<string, FileColumn['of']> = {
   network: 'network',
-  currency: 'coin',
   asset: 'coin',
+  amounts: 'amounts',
   fees: 'amounts',
   unplaced: 'amounts',
   refunds: 'refunds',
