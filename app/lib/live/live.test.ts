@@ -72,6 +72,19 @@ describe('the live stream', () => {
         rpc.admin.tokenRequests.list.key(),
         rpc.admin.inbox.list.key(),
         rpc.admin.dashboard.counts.key(),
+        rpc.admin.money.list.key(),
+        rpc.admin.income.list.key(),
+        rpc.admin.launchIncome.list.key(),
+      ],
+    ],
+    // A sent refund is one of these.
+    [
+      'deliverables',
+      [
+        rpc.admin.refunds.list.key(),
+        rpc.admin.money.list.key(),
+        rpc.admin.income.list.key(),
+        rpc.admin.launchIncome.list.key(),
       ],
     ],
     ['news', [rpc.news.list.key()]],
