@@ -48,7 +48,7 @@ import { tokenCreationAdminApi } from '#server/domains/token-creation/token-crea
 import { showcaseAdminApi, tokenRequestsAdminApi } from '#server/domains/token-requests/token-requests.admin.api.ts';
 import { tokenRequestsApi } from '#server/domains/token-requests/token-requests.api.ts';
 import { tokensApi } from '#server/domains/tokens/tokens.api.ts';
-import { voteReviewAdminApi } from '#server/domains/vote-review/vote-review.admin.api.ts';
+import { clusterVotesAdminApi, voteReviewAdminApi } from '#server/domains/vote-review/vote-review.admin.api.ts';
 import { candidatesAdminApi, roundsAdminApi } from '#server/domains/voting/voting.admin.api.ts';
 import { votingApi } from '#server/domains/voting/voting.api.ts';
 import { open } from '#server/http/api/procedures.ts';
@@ -83,6 +83,7 @@ const adminRoutes = {
   unplaced: { ...unplacedAdminApi, ...unplacedRefundApi },
   users: usersAdminApi,
   voteReview: voteReviewAdminApi,
+  clusterVotes: clusterVotesAdminApi,
 };
 
 /** The whole API, one entry per domain. */

@@ -72,9 +72,6 @@ export const adminVoteReview = {
       }),
     )
     .output(pageOf(cluster)),
-  votes: adminRead('/vote-review/{id}/votes', 'The votes of a cluster', ['moderator'])
-    .input(listInput(['at', 'memberName'], { id: z.uuid() }))
-    .output(pageOf(clusterVote)),
   /**
    * Puts the votes of a member in the open round that count now under review, as a cluster of its own. Votes that were in a cluster before
    * keep their decision. ALREADY_DONE when no vote is left.
@@ -108,4 +105,11 @@ export const adminVoteReview = {
         .refine(({ decision, reason }) => decision !== 'void' || reason !== '', 'Voiding needs a reason'),
     )
     .output(bulkAnswer),
+};
+
+/** Mounted as `admin.clusterVotes`: a list of its own, so that it is a file as well. */
+export const adminClusterVotes = {
+  list: adminRead('/vote-review/{id}/votes', 'The votes of a cluster', ['moderator'])
+    .input(listInput(['at', 'memberName'], { id: z.uuid() }))
+    .output(pageOf(clusterVote)),
 };

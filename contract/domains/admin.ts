@@ -31,7 +31,7 @@ import { adminSubmissions } from '../admin/submissions.ts';
 import { adminTokenRequests } from '../admin/token-requests.ts';
 import { adminUnplaced } from '../admin/unplaced.ts';
 import { adminUsers } from '../admin/users.ts';
-import { adminVoteReview } from '../admin/vote-review.ts';
+import { adminClusterVotes, adminVoteReview } from '../admin/vote-review.ts';
 import { adminCandidates, adminRounds } from '../admin/voting.ts';
 import { ANY_STAFF } from '../staff.ts';
 import { staffRole } from './auth.ts';
@@ -88,6 +88,7 @@ export const admin = {
   news: adminNews,
   rounds: adminRounds,
   voteReview: adminVoteReview,
+  clusterVotes: adminClusterVotes,
   refunds: adminRefunds,
   roles: adminRoles,
   users: adminUsers,

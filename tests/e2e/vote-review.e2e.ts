@@ -73,6 +73,9 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   const votes = page.getByRole('dialog', { name: /Disposable mail/ });
   await expect(votes.getByRole('row')).toHaveCount(2);
   await expect(votes).toContainText('Votes put under review');
+  const saved = page.waitForEvent('download');
+  await votes.getByRole('link', { name: 'Export CSV: votes of the cluster' }).press('Enter');
+  expect((await saved).suggestedFilename()).toMatch(/^cluster-votes-20\d\d-\d\d-\d\d\.csv$/);
   const rows = votes.getByRole('region', { name: 'Votes of the cluster' });
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 900 });

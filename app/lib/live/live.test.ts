@@ -87,6 +87,7 @@ describe('the live stream', () => {
         rpc.admin.launchIncome.list.key(),
       ],
     ],
+    ['voting', [rpc.admin.voteReview.list.key(), rpc.admin.clusterVotes.list.key()]],
     ['news', [rpc.news.list.key()]],
   ] as const)(
     'a change of %s makes what shows it be read again a second later, once, and nothing else [RT-01..03] [TIME-07] [AMB-144] [AMB-166]',

@@ -46,6 +46,7 @@ const QUERIES_BY_DOMAIN: Record<LiveDomain, readonly { key: () => readonly unkno
     rpc.admin.media,
     rpc.admin.rounds,
     rpc.admin.voteReview,
+    rpc.admin.clusterVotes,
     rpc.admin.inbox,
   ],
   news: [rpc.news, rpc.admin.news, rpc.admin.editorial.schedules, rpc.admin.editorial.previews, rpc.admin.media],

@@ -119,5 +119,21 @@ describe('decisions about a cluster', () => {
     expect(text).toMatch(/^﻿?id,signal,state/);
     expect(text).toContain(`"'=cmd|1"`);
     expect(text).toContain('network_burst');
+    // The votes of a cluster are a file as well, which has all of them.
+    const [cluster] = await clustersOf(id);
+    const file = await app.http(`/api/admin/cluster-votes.csv?id=${cluster?.id}`, {
+      headers: { cookie: admin.cookie },
+    });
+    const [head, ...lines] = (await file.text()).replace('\ufeff', '').trim().split('\r\n');
+    expect(head).toBe('id,memberId,memberName,candidateName,at,ageSeconds,network,state,stateReason');
+    expect(lines).toHaveLength(size);
+    for (const line of lines) expect(line).toMatch(/,"'=cmd\|1",.*,under_review,network_burst$/);
+    const [entry] = await app.sql("select after from audit_events where resource_id = 'clusterVotes'");
+    expect(entry).toEqual({ after: { id: cluster?.id } });
+    const editor = await app.member({ role: 'admin', staffRoles: ['editor'] } as never);
+    const refused = await app.http(`/api/admin/cluster-votes.csv?id=${cluster?.id}`, {
+      headers: { cookie: editor.cookie },
+    });
+    expect(refused.status).toBe(403);
   });
 });

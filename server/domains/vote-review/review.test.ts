@@ -7,6 +7,7 @@ import {
   app,
   back,
   clustersOf,
+  clusterVotes,
   counters,
   DAY,
   db,
@@ -46,7 +47,7 @@ describe('votes under review', () => {
       ageHours: 1,
       facts: { members: size, size: 'ipv6_48' },
     });
-    const { rows } = await back.votes({ id: cluster?.id ?? '' });
+    const { rows } = await clusterVotes.list({ id: cluster?.id ?? '' });
     expect(rows[0]).toMatchObject({ state: 'under_review', stateReason: 'network_burst', ageSeconds: 3_600 });
     expect(new Set(rows.map(({ network }) => network)).size).toBe(size);
     expect(JSON.stringify(rows)).not.toMatch(/2001:db8/i);

@@ -6,7 +6,6 @@ import { holdByHand } from './hold-by-hand.service.ts';
 
 export const voteReviewAdminApi = {
   list: admin.voteReview.list.handler(({ input, context }) => listClusters(context.db, input)),
-  votes: admin.voteReview.votes.handler(({ input, context }) => listClusterVotes(context.db, input)),
   hold: admin.voteReview.hold.handler(({ input, context }) => holdByHand(context.db, editorOf(context), input)),
   release: admin.voteReview.release.handler(({ input, context }) =>
     decideCluster(context.db, context.jobs, editorOf(context), { ...input, kind: 'release' }),
@@ -20,4 +19,8 @@ export const voteReviewAdminApi = {
   decideMany: admin.voteReview.decideMany.handler(({ input, context }) =>
     decideClusters(context.db, context.jobs, editorOf(context), input),
   ),
+};
+
+export const clusterVotesAdminApi = {
+  list: admin.clusterVotes.list.handler(({ input, context }) => listClusterVotes(context.db, input)),
 };

@@ -26,7 +26,7 @@ export function HoldVotes({ id, name, compact }: HoldVotesProps) {
   const takeBack = useUndo();
   const withNotices = notifyAndRefresh(() =>
     Promise.all(
-      [rpc.admin.people, rpc.admin.voteReview, rpc.admin.inbox].map((part) =>
+      [rpc.admin.people, rpc.admin.voteReview, rpc.admin.clusterVotes, rpc.admin.inbox].map((part) =>
         queries.invalidateQueries({ queryKey: part.key() }),
       ),
     ),

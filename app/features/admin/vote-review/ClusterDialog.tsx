@@ -6,6 +6,7 @@ import { When } from '#app/lib/format/When.tsx';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminVoteReviewTexts } from '#app/lib/messages/admin/vote-review.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
+import { buttonClass } from '#app/ui/controls/button-class.ts';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
@@ -13,6 +14,7 @@ import type { ClusterVote, VoteCluster } from '#contract/admin/vote-review.ts';
 import { LIST_EXPORT_PAGE } from '#contract/limits.ts';
 import { Timeline } from '../audit/Timeline.tsx';
 import { LoadError } from '../kit/LoadError.tsx';
+import { CsvLink } from '../kit/list/CsvLink.tsx';
 import { HoldVotes } from '../people/HoldVotes.tsx';
 import { PersonLink } from '../people/PersonLink.tsx';
 
@@ -22,12 +24,12 @@ interface ClusterDialogProps {
   onClose: () => void;
 }
 
-/** The votes of a cluster with their members and origins, and all decisions about it. */
+/** The votes of a cluster with their members and origins, all of them as a file, and all decisions about it. */
 export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
   const messages = useText(adminVoteReviewTexts).voteReview;
   const { detail } = messages;
   const votes = useQuery(
-    rpc.admin.voteReview.votes.queryOptions({ input: { id: cluster.id, size: LIST_EXPORT_PAGE } }),
+    rpc.admin.clusterVotes.list.queryOptions({ input: { id: cluster.id, size: LIST_EXPORT_PAGE } }),
   );
   const { data } = votes;
   return (
@@ -37,7 +39,18 @@ export function ClusterDialog({ cluster, name, onClose }: ClusterDialogProps) {
       title={name}
       description={messages.reasons[cluster.signal](cluster.facts)}
       className="dialog-full"
-      actions={<Button onClick={onClose}>{detail.close}</Button>}
+      actions={
+        <>
+          <CsvLink
+            className={buttonClass()}
+            href={`/api/admin/cluster-votes.csv?${new URLSearchParams({ id: cluster.id })}`}
+            label={detail.csvOf}
+          >
+            {detail.csv}
+          </CsvLink>
+          <Button onClick={onClose}>{detail.close}</Button>
+        </>
+      }
     >
       {votes.isPending ? (
         <SkeletonGroup label={detail.loading} className="grid gap-3">

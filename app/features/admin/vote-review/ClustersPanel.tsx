@@ -229,6 +229,7 @@ function useDecisions() {
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: rpc.admin.voteReview.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.clusterVotes.key() }),
       queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
     ]);
   const withNotices = notifyAndRefresh(refresh);

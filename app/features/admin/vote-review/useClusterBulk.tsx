@@ -27,6 +27,7 @@ export function useClusterBulk(): {
   const { runBulk, report } = useActions('votes', () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: rpc.admin.voteReview.key() }),
+      queries.invalidateQueries({ queryKey: rpc.admin.clusterVotes.key() }),
       queries.invalidateQueries({ queryKey: rpc.admin.inbox.key() }),
     ]),
   );

@@ -9,6 +9,7 @@ export const adminAuditValueTexts = defineMessages({
     auditLists: {
       audit: 'Auditoría',
       candidates: 'Candidatos',
+      clusterVotes: 'Votos de un grupo en revisión',
       deliverables: 'Entregas',
       forum: 'Textos del foro',
       funnel: 'Embudo',
@@ -157,6 +158,7 @@ export const adminAuditValueTexts = defineMessages({
     auditLists: {
       audit: 'Audit log',
       candidates: 'Candidates',
+      clusterVotes: 'Votes of a cluster under review',
       deliverables: 'Deliverables',
       forum: 'Texts of the forum',
       funnel: 'Funnel',

@@ -149,6 +149,7 @@ export const adminVoteReviewTexts = defineMessages({
         states: { counted: 'Cuenta', under_review: 'En revisión', void: 'Anulado' },
         more: (shown: number, total: number) => `Se muestran ${shown} de ${total}; el archivo CSV tiene todos.`,
         csv: 'Exportar CSV',
+        csvOf: 'Exportar CSV: votos del grupo',
         close: 'Cerrar',
       },
       bulk: {
@@ -243,6 +244,7 @@ export const adminVoteReviewTexts = defineMessages({
         states: { counted: 'Counted', under_review: 'Under review', void: 'Void' },
         more: (shown: number, total: number) => `Showing ${shown} of ${total}; the CSV file has all.`,
         csv: 'Export CSV',
+        csvOf: 'Export CSV: votes of the cluster',
         close: 'Close',
       },
       bulk: {
