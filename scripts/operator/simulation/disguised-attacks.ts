@@ -158,7 +158,7 @@ export function smallHomes(population: Population): void {
   }
 }
 
-/** Accounts with a past that come every day at any hour, each from its home, for one candidate. */
+/** Accounts from before the round that come every day at any hour, each from its home, for one candidate. */
 export function dailyFarm(population: Population): void {
   const { random, start, days } = population;
   const candidate = population.apart[1] as string;

@@ -1,3 +1,4 @@
+import { CountByKey } from './count-by-key.ts';
 import type { Choices, Finding, ReviewVote } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
@@ -204,27 +205,24 @@ function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set
 function wokenTogether(dormant: readonly ReviewVote[], votes: readonly ReviewVote[]): Set<string> {
   const { woken, window, share, apart } = REVIEW.dormant;
   const ids = new Set<string>();
-  /** Votes of the window per nearest network; each unknown network counts as a separate one. */
-  const networks = new Map<string, number>();
+  /** Nearest networks of the window; each unknown network counts as a separate one. */
+  const networks = new CountByKey();
   const homeOf = ({ networks: [nearest], member }: ReviewVote) => nearest ?? member.id;
   let from = 0;
   let taken = 0;
-  // Votes of the candidate from `begin` to `end`; their number is that of the members, because each votes once a day.
+  // Members who voted for the candidate from `begin` to `end`; one may have voted twice, before and after midnight.
+  const voters = new CountByKey();
   let begin = 0;
   let end = 0;
   for (const [to, vote] of dormant.entries()) {
     const { at } = vote;
-    networks.set(homeOf(vote), (networks.get(homeOf(vote)) ?? 0) + 1);
-    while (at - (dormant[from] as ReviewVote).at > window) {
-      const home = homeOf(dormant[from++] as ReviewVote);
-      const left = (networks.get(home) ?? 1) - 1;
-      if (left > 0) networks.set(home, left);
-      else networks.delete(home);
-    }
-    while (at - (votes[begin] as ReviewVote).at > window) begin++;
-    while (end < votes.length && (votes[end] as ReviewVote).at <= at) end++;
+    networks.add(homeOf(vote), 1);
+    while (at - (dormant[from] as ReviewVote).at > window) networks.add(homeOf(dormant[from++] as ReviewVote), -1);
+    while (end < votes.length && (votes[end] as ReviewVote).at <= at)
+      voters.add((votes[end++] as ReviewVote).member.id, 1);
+    while (at - (votes[begin] as ReviewVote).at > window) voters.add((votes[begin++] as ReviewVote).member.id, -1);
     const some = to - from + 1;
-    if (some < woken || some < share * (end - begin) || networks.size < apart * some) continue;
+    if (some < woken || some < share * voters.size || networks.size < apart * some) continue;
     for (taken = Math.max(taken, from); taken <= to; taken++) ids.add((dormant[taken] as ReviewVote).member.id);
   }
   return ids;

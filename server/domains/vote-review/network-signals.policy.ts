@@ -1,3 +1,4 @@
+import { CountByKey } from './count-by-key.ts';
 import type { Choices, Finding, NetworkSize, ReviewVote } from './review-window.ts';
 import { networkKeys } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
@@ -46,13 +47,18 @@ function burstsIn(list: readonly ReviewVote[], needed: number, choices: Choices)
   let from = 0;
   let taken = 0;
   let fresh = 0;
+  // A member may vote twice within ten minutes: before and after midnight.
+  const members = new CountByKey();
   const counts = (vote: ReviewVote) => isFresh(vote) && !vote.member.active && choices.candidatesOf(vote.member) === 1;
+  const add = (vote: ReviewVote, by: 1 | -1) => {
+    if (!counts(vote)) return;
+    fresh += by;
+    members.add(vote.member.id, by);
+  };
   for (const [to, vote] of list.entries()) {
-    if (counts(vote)) fresh++;
-    while (vote.at - (list[from] as ReviewVote).at > REVIEW.burst.window)
-      if (counts(list[from++] as ReviewVote)) fresh--;
-    // Each member votes once a day for a candidate, so within ten minutes the number of votes is that of members.
-    if (fresh < needed || fresh < REVIEW.burst.share * (to - from + 1)) continue;
+    add(vote, 1);
+    while (vote.at - (list[from] as ReviewVote).at > REVIEW.burst.window) add(list[from++] as ReviewVote, -1);
+    if (members.size < needed || fresh < REVIEW.burst.share * (to - from + 1)) continue;
     // Each vote is visited once, however many windows contain it.
     for (taken = Math.max(taken, from); taken <= to; taken++) {
       const one = list[taken] as ReviewVote;

@@ -1,3 +1,4 @@
+import { CountByKey } from './count-by-key.ts';
 import type { Choices, Finding, ReviewVote } from './review-window.ts';
 import { isFresh, isThin } from './thin-accounts.policy.ts';
 import { REVIEW } from './thresholds.ts';
@@ -43,16 +44,12 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
       !member.active && member.votedBefore === null && at >= member.since && at - member.since < signUp,
   );
   const found = new Set<ReviewVote>();
-  /** Votes of each member in the hour that ends with the vote at `to`. */
-  const here = new Map<string, number>();
-  const add = ({ member: { id } }: ReviewVote, by: 1 | -1) => {
-    const votes = (here.get(id) ?? 0) + by;
-    if (votes > 0) here.set(id, votes);
-    else here.delete(id);
-  };
+  /** Members of the votes in the hour that ends with the vote at `to`. */
+  const here = new CountByKey();
   for (let to = 0, from = 0, taken = 0; to < quick.length; to++) {
-    add(quick[to] as ReviewVote, 1);
-    while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within) add(quick[from++] as ReviewVote, -1);
+    here.add((quick[to] as ReviewVote).member.id, 1);
+    while ((quick[to] as ReviewVote).at - (quick[from] as ReviewVote).at > within)
+      here.add((quick[from++] as ReviewVote).member.id, -1);
     if (here.size < atOnce) continue;
     // Each vote is visited once, however many of these hours contain it.
     for (taken = Math.max(taken, from); taken <= to; taken++) found.add(quick[taken] as ReviewVote);
@@ -65,14 +62,15 @@ export function votesAtSignUp(votes: readonly ReviewVote[]): Finding[] {
       key: first.candidateId,
       candidateId: first.candidateId,
       votes: [...found],
-      facts: { members: new Set([...found].map(({ member }) => member.id)).size, why: 'sign_up' },
+      facts: { members: membersIn([...found]), why: 'sign_up' },
     },
   ];
 }
 
 /**
- * `regular_pace`: accounts without other activity vote for one candidate at nearly equal intervals. People arrive at random: the
- * standard deviation of their intervals equals the mean (variation 1); a program that waits "20 to 60 seconds" has 0.29.
+ * `regular_pace`: accounts without other activity vote for one candidate at nearly equal intervals, each once. People arrive at
+ * random: the standard deviation of their intervals equals the mean (variation 1); a program that waits "20 to 60 seconds" has 0.29.
+ * But the votes of one person on successive days are a day apart, so runs with several votes of an account are no sign of a program.
  *
  * @param votes of one candidate, in order of time.
  */
@@ -82,7 +80,7 @@ export function regularPace(votes: readonly ReviewVote[], choices: Choices): Fin
   const found = new Set<ReviewVote>();
   for (let to = run; to < thin.length; to++) {
     const part = thin.slice(to - run, to + 1);
-    if (variationOf(part) < variation) for (const vote of part) found.add(vote);
+    if (variationOf(part) < variation && membersIn(part) === part.length) for (const vote of part) found.add(vote);
   }
   const [first] = found as Set<ReviewVote>;
   if (!first) return [];
@@ -92,10 +90,12 @@ export function regularPace(votes: readonly ReviewVote[], choices: Choices): Fin
       key: first.candidateId,
       candidateId: first.candidateId,
       votes: [...found],
-      facts: { members: found.size, fresh: [...found].filter(isFresh).length },
+      facts: { members: membersIn([...found]), fresh: [...found].filter(isFresh).length },
     },
   ];
 }
+
+const membersIn = (votes: readonly ReviewVote[]): number => new Set(votes.map(({ member }) => member.id)).size;
 
 /** Standard deviation of the intervals between votes, divided by their mean. */
 function variationOf(votes: readonly ReviewVote[]): number {

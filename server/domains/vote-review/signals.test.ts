@@ -61,6 +61,34 @@ describe('network_burst', () => {
   });
 });
 
+describe('the minutes around midnight, in which a member may vote twice', () => {
+  const midnight = NOON + 12 * HOUR;
+  const ahead = (minutes: number) => midnight - minutes * MINUTE;
+
+  it('make no burst of a family', () => {
+    const needed = REVIEW.burst.members.ipv6_64;
+    const people = (count: number) => times(count, (i) => member({ since: ahead(90 + 7 * i) }));
+    const cast = (at: number, who: ReviewMember[]) =>
+      who.map((person, i) => vote(at + i * SECOND, { member: person, networks: ['home', 'street', 'site'] }));
+    const family = people(needed / 2);
+    expect(networkBurst([...cast(ahead(4), family), ...cast(ahead(-2), family)], one)).toEqual([]);
+    const farm = people(needed);
+    expect(networkBurst([...cast(ahead(4), farm), ...cast(ahead(-2), farm)], one)).toMatchObject([
+      { key: 'A:ipv6_64:home', facts: { members: needed } },
+    ]);
+  });
+
+  it('hide no accounts that wake up together', () => {
+    const asleep = times(REVIEW.dormant.woken, (i) => member({ since: NOON - 20 * DAY - i * 3 * DAY }));
+    const firsts = asleep.map((who, i) => vote(i === asleep.length - 1 ? ahead(-45) : ahead(40 - i), { member: who }));
+    const again = asleep.slice(0, -1).map((who, i) => vote(ahead(-2) + i * SECOND, { member: who }));
+    const votes = [...firsts, ...again].toSorted((a, b) => a.at - b.at);
+    expect(dormantAccounts(votes, { ...one, isFirst: (cast) => firsts.includes(cast) })).toMatchObject([
+      { facts: { members: asleep.length } },
+    ]);
+  });
+});
+
 describe('network_capacity', () => {
   it('holds nobody up to the capacity of a shared IPv4 address, and whoever comes after it that day', () => {
     const capacity = REVIEW.capacity.ipv4;
@@ -169,6 +197,24 @@ describe('pace', () => {
     const pauses = times(60, (i) => -Math.log(((i * 37) % 61) / 61 + 0.008) * MINUTE);
     const people = pauses.map((_, i) => vote(NOON + pauses.slice(0, i).reduce((sum, pause) => sum + pause, 0)));
     expect(regularPace(people, one)).toEqual([]);
+  });
+});
+
+describe('people who vote for one candidate every day', () => {
+  const daily = (count: number, hour: number) => {
+    const who = member();
+    return times(count, (day) => vote(NOON + day * DAY + hour * HOUR + uneven(day) * 10 * SECOND, { member: who }));
+  };
+  const alone = daily(60, 0);
+  const both = [...alone, ...daily(60, 10)].toSorted((a, b) => a.at - b.at);
+
+  it('are no program, however regular they are, while they are few', () => {
+    for (const votes of [alone, both]) {
+      expect(regularPace(votes, one)).toEqual([]);
+      // As after a restart, when all votes of the round are read together.
+      const window = new ReviewWindow(1_000);
+      expect([...findSuspects(window, window.add(votes))].flat()).toEqual([]);
+    }
   });
 });
 
