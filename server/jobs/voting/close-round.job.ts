@@ -10,6 +10,8 @@ const READ_INTERVAL_MS = 1_000;
 const MAX_REVIEW_MS = 300_000;
 /** A failed review evaluates everything again when it is repeated. */
 const REVIEW_ATTEMPTS = 2;
+/** Maximum time for which a closing continues decisions about clusters. Milliseconds. */
+const MAX_DECISIONS_MS = 60_000;
 
 /** Votes are refused from the end on, whether or not this has run; it stores the result. */
 export const closeRound: Handler<'close-round'> = (_input, context) => close(context);
@@ -19,6 +21,7 @@ async function close(context: JobContext, stopping = new AbortController().signa
   const { db, fixedNow } = context.services;
   if (!(await awaitLastVotes(db, fixedNow()))) return;
   await reviewLastVotes(context, stopping);
+  await completeDecisions(context, stopping);
   if (stopping.aborted) return;
   const closed = await closeDueRound(db, fixedNow());
   if (closed) context.log.info(closed, 'round closed');
@@ -50,6 +53,27 @@ async function reviewLastVotes({ services: { voteReview }, log }: JobContext, st
   };
   await Promise.race([review(), limit()]);
   reviewed.abort();
+}
+
+/**
+ * Completes the decisions about clusters that are being executed in batches: the frozen standings would contain a part of each. What
+ * fails or takes too long is reported, and the round closes without it.
+ */
+async function completeDecisions({ services: { voteReview }, log }: JobContext, stopping: AbortSignal): Promise<void> {
+  const began = performance.now();
+  // It is only called while votes are left.
+  let late = false;
+  const isOver = () => {
+    late = performance.now() - began > MAX_DECISIONS_MS;
+    return late || stopping.aborted;
+  };
+  try {
+    const changed = await voteReview.finishDecisions(isOver);
+    if (changed > 0) log.info({ changed }, 'decisions about votes applied before the round closes');
+    if (late) log.warn('decisions about votes are not completed before the round closes');
+  } catch (error) {
+    log.warn({ err: error }, 'completing decisions about votes before the round closes failed');
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { added, app, entries, rounds, voted } from '#tests/fixtures/votes/manage-voting.ts';
+import { added, admin, app, entries, rounds, vote, voted } from '#tests/fixtures/votes/manage-voting.ts';
 import { closeRoundOnTime } from './close-round.job.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -29,12 +29,19 @@ const later = (ms: number) => new Date(app.now.getTime() + ms).toISOString();
 await endsAt(later(90 * 86_400_000));
 /** How many of the next reviews fail. */
 let failures = 0;
+/** How many of the next attempts to complete decisions fail. */
+let unfinished = 0;
 const voteReview = {
   ...app.services.voteReview,
   run() {
     if (failures === 0) return app.services.voteReview.run();
     failures--;
     return Promise.reject(new Error('the thread of the signals ended'));
+  },
+  finishDecisions(stopped?: () => boolean) {
+    if (unfinished === 0) return app.services.voteReview.finishDecisions(stopped);
+    unfinished--;
+    return Promise.reject(new Error('the database is away'));
   },
 };
 // No job runs in this file: the queue was not started.
@@ -82,6 +89,42 @@ it('reviews the votes of the last seconds first, so that bought ones decide no r
   expect(await app.sql('select distinct state from votes where candidate_id = $1', [bought.id])).toEqual([
     { state: 'under_review' },
   ]);
+});
+
+it('completes the decisions that were made before the end, so that no part of them is missing in the standings [AMB-213]', async () => {
+  const { voteReview: back } = app.as(admin).admin;
+  const [voter] = await app.members(1);
+  if (!voter) throw new Error('no member');
+  // A decision is executed for ten candidates at a time.
+  const candidates: string[] = [];
+  for (let i = 0; i < 11; i++) candidates.push((await added()).id);
+  for (const id of candidates) await vote(voter, id);
+  const { cluster } = await back.hold({ memberId: voter.id, reason: 'Por comprobar' });
+  expect((await back.release({ id: cluster.id })).cluster.decision).toMatchObject({ done: 10, votes: 11 });
+  await endsAt(later(5_000));
+  const before = await openRound();
+  app.pass(5_000);
+  await expect.poll(async () => (await openRound()).number, PATIENT).toBe(before.number + 1);
+  expect(
+    await app.sql(
+      'select count(*)::int as n, sum(total_votes)::int as votes from round_standings where round_id = $1 and candidate_id = any($2)',
+      [before.id, candidates],
+    ),
+  ).toEqual([{ n: 11, votes: 11 }]);
+  expect((await back.list({ id: cluster.id, state: 'all' })).rows).toMatchObject([
+    { state: 'released', decision: null },
+  ]);
+});
+
+it('closes it although the decisions cannot be completed, which is reported', async () => {
+  await voted((await added()).id, 1);
+  warnings.length = 0;
+  unfinished = 1;
+  await endsAt(later(5_000));
+  const before = await openRound();
+  app.pass(5_000);
+  await expect.poll(async () => (await openRound()).number, PATIENT).toBe(before.number + 1);
+  expect(warnings).toEqual(['completing decisions about votes before the round closes failed']);
 });
 
 it('closes it although the review fails, which is reported', async () => {
