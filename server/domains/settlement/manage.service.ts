@@ -59,7 +59,7 @@ const STATES = {
   gone: sql`d.gone_at is not null`,
 };
 
-/** Differences, for the back office. */
+/** Differences, for the back office; `q` is the beginning of their subject, or of the number of their order. */
 export function listDifferences(
   db: Reader,
   input: DifferencesQuery,
@@ -70,7 +70,13 @@ export function listDifferences(
     input,
     {
       from: sql`from settlement_differences d`,
-      where: [input.state && STATES[input.state], terms ? sql`starts_with(d.subject, ${terms})` : undefined],
+      where: [
+        input.state && STATES[input.state],
+        terms
+          ? sql`(starts_with(d.subject, ${terms}) or d.payment_id in
+              (select p.id from payments p where starts_with(p.order_id, ${terms.toUpperCase()})))`
+          : undefined,
+      ],
       sorts: { foundAt: sql`d.found_at` },
       notNull: ['foundAt'],
       tieBreaker: sql`d.id`,

@@ -124,6 +124,7 @@ async function compareUnlisted(
   let polled = 0;
   for (;;) {
     const rows = await readBookedIds(db, { simulation: provider.simulation, after });
+    const paymentOf = new Map(rows.map(({ subject, paymentId }) => [subject, paymentId]));
     const missing = rows.map(({ subject }) => subject).filter((subject) => !seen.ids.has(subject));
     const posted = await postedDeposits(db, missing, provider.simulation);
     for (const [subject, ours] of posted) {
@@ -133,7 +134,8 @@ async function compareUnlisted(
       const deposit = await provider.deposit(subject);
       const gone = { kind: 'missing_there' as const, subject, asset: ours.asset, theirs: '' };
       const differences = deposit ? compareDeposit(deposit, ours) : [{ ...gone, ours: fromFixedPoint(ours.received) }];
-      seen.differences.push(...differences.map((difference) => ({ ...difference, paymentId: null })));
+      const paymentId = paymentOf.get(subject) ?? null;
+      seen.differences.push(...differences.map((difference) => ({ ...difference, paymentId })));
     }
     const last = rows.at(-1);
     if (!last || rows.length < 5_000) return true;
@@ -183,6 +185,8 @@ async function finish(
           // An explained difference is open again when its values change.
           set: {
             seenAt: at,
+            // An earlier version did not store that of deposits that the provider does not list.
+            paymentId: sql`coalesce(excluded.payment_id, ${settlementDifferences.paymentId})`,
             ours: sql`excluded.ours`,
             theirs: sql`excluded.theirs`,
             explainedAt: sql`case when ${same} then ${settlementDifferences.explainedAt} end`,

@@ -1,4 +1,4 @@
-import { boolean, text, uuid } from '#server/db/pg-types.ts';
+import { boolean, orNull, text, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Totals that differ from the sums of their entries. */
@@ -28,11 +28,13 @@ export const readOverReturned = statement({
     having sum(e.amount) > 0`,
 });
 
-/** Deposits for which the money ledger has money. */
+/** Deposits for which the money ledger has money, with the payment of those that have an order. */
 export const readBookedIds = statement({
   parameters: { simulation: boolean, after: text },
-  row: { subject: text },
+  row: { subject: text, paymentId: orNull(uuid) },
   text: (at) => `
-    select distinct t.subject from money_transactions t
-    where t.kind = 'received' and t.simulation = ${at.simulation} and t.subject > ${at.after} order by t.subject limit 5000`,
+    select t.subject, (array_agg(t.payment_id order by t.id desc) filter (where t.payment_id is not null))[1] as "paymentId"
+    from money_transactions t
+    where t.kind = 'received' and t.simulation = ${at.simulation} and t.subject > ${at.after}
+    group by t.subject order by t.subject limit 5000`,
 });

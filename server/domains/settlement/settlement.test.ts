@@ -102,7 +102,21 @@ describe('the comparison with the provider', () => {
     const found = await open();
     const of = (id: string) => found.find(({ subject }) => subject === id);
     expect(of(less.depositId)).toMatchObject({ kind: 'amount', ours: '3000', theirs: '2999', asset: 'eth' });
-    expect(of(lost.depositId)).toMatchObject({ kind: 'missing_there', ours: '3000', theirs: '' });
+    expect(of(lost.depositId)).toMatchObject({
+      kind: 'missing_there',
+      ours: '3000',
+      theirs: '',
+      orderId: lost.payment.orderId,
+    });
+    const subjectsOf = async (q: string) =>
+      (await back.settlement.list({ state: 'open', q })).rows.map(({ subject }) => subject);
+    expect(await subjectsOf(lost.payment.orderId.toLowerCase())).toEqual([lost.depositId]);
+    expect(await subjectsOf(lost.depositId)).toEqual([lost.depositId]);
+    // They are counted with their orders.
+    const money = (await back.money.list({ size: 100 })).rows;
+    expect(
+      money.filter(({ differences }) => differences > 0).map(({ plan, differences }) => [plan, differences]),
+    ).toEqual([['basic', 3]]);
     expect(of(credited.depositId)).toMatchObject({
       kind: 'outcome',
       ours: '2990 eth',
