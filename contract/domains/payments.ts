@@ -85,8 +85,10 @@ export const orderDeposit = z.object({
   amount: z.number().nullable(),
   due: z.number().nullable(),
   currency: z.string().nullable(),
-  /** False for a repeated deposit, or one of another coin or price; it needs attention. */
+  /** False for a repeated deposit, or one of another coin or price; it needs attention until it is accepted. */
   counts: z.boolean(),
+  /** True while the team accepts it: one that does not match the order then counts at its own price. */
+  accepted: z.boolean(),
   /** Time by the provider's clock. */
   at: z.iso.datetime().nullable(),
 });

@@ -36,6 +36,28 @@ describe('what is paid', () => {
     expect((await one.read()).stage).toBe('in_review');
   });
 
+  it('has nothing missing any more once the rest, sent as a repeated deposit, is accepted, and says so to its payer', async () => {
+    const one = await order();
+    await callBack(one.move('partially_paid', 0.4));
+    const rest = { paymentId: fake.newDepositId(), parentId: one.depositId, orderId: null, invoiceId: null };
+    await callBack(one.move('finished', 0.6, rest));
+    await one.check();
+    expect(await one.read()).toMatchObject({ payment: { receivedUsd: 600, missingUsd: 900 } });
+    const admin = await app.member({ role: 'admin' });
+    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
+    await app.services.payments.accept(one.paymentId, actor, 'it is all there');
+    expect(await one.read()).toMatchObject({
+      stage: 'paid',
+      receipt: { kind: 'full', receivedUsd: 1_500, missingUsd: 0 },
+    });
+    const [listed] = (await app.as(admin).admin.tokenRequests.list({ q: one.payment.orderId })).rows;
+    expect(listed).toMatchObject({ receivedUsd: 1_500, missingUsd: 0 });
+    const mail = (await app.deliverMails()).filter(({ to }) => to === one.email).at(-1);
+    expect(mail?.subject).toBe(`Recibo de tu pedido ${one.payment.orderId}`);
+    expect(mail?.text).toContain(': 1.500,00 USD.');
+    expect(mail?.text).not.toContain('faltan');
+  });
+
   it('keeps asking about the deposit of a callback whose own tries were in vain, where nobody may list', async () => {
     fake.box.lists = false;
     const one = await order();

@@ -23,16 +23,17 @@ export function Receipt({ order }: { order: Order }) {
   const ended = kind === 'part' && (order.stage === 'closed' || situationOf(order) === 'going_back');
   // The received amount is the sum of these; a deposit on its way or given back is no part of it.
   const counted = order.deposits.filter(
-    ({ counts, status }) => counts && (status === 'finished' || status === 'partially_paid'),
+    ({ counts, accepted, status }) => accepted || (counts && (status === 'finished' || status === 'partially_paid')),
   );
-  const paidWith = counted.length > 1 ? counted : [{ ...receipt, paymentId: receipt.providerPaymentId }];
+  const isPlain = counted.length === 0 || (counted.length === 1 && counted[0]?.counts);
+  const paidWith = isPlain ? [{ ...receipt, paymentId: receipt.providerPaymentId }] : counted;
   const rows: [string, string | null][] = [
     [text.orders.number, receipt.number],
     [messages.date, dateTime(receipt.paidAt, locale)],
     [messages.token, `${order.tokenName} ($${order.tokenSymbol})`],
     [text.orders.plan, text.plans.name[receipt.plan]],
     [text.orders.price, usd(receipt.priceUsd)],
-    // Of money that did not arrive as agreed only the currency is known.
+    // Of money that has another currency than the price only its amount in coins is known.
     [messages.received, receipt.receivedUsd > 0 ? usd(receipt.receivedUsd) : null],
     [messages.missing, kind === 'part' ? usd(receipt.missingUsd) : null],
     // A receipt is of what arrived; money that went back since is not silently part of it.

@@ -66,6 +66,19 @@ it('promises no token for the rest of a part payment', () => {
   }
 });
 
+it('names all that was received on a receipt, also what the team accepted although it did not match the order', () => {
+  const first = { paymentId: '7', status: 'partially_paid', amount: 600, currency: 'usdttrc20', counts: true };
+  const rest = { paymentId: '8', status: 'finished', amount: 0.25, currency: 'eth', counts: false };
+  const receipt = { ...order({}).receipt, kind: 'full', receivedUsd: 1500, missingUsd: 0 };
+  const paidWith = (accepted: boolean) => {
+    const deposits = [first, rest].map((one) => ({ ...one, accepted }));
+    return draw(<Receipt order={order({ stage: 'paid', accepted, receipt, deposits })} />);
+  };
+  expect(paidWith(true)).toContain('600 USDT en la red Tron + 0,25 ETH en la red Ethereum');
+  expect(paidWith(true)).toContain('7, 8');
+  expect(paidWith(false)).not.toContain('ETH');
+});
+
 it('asks for no answer that makes a token', () => {
   const proposal = { id: '1', state: 'open', changed: [], proposedAt: '2026-08-01T12:00:00.000Z', supply: '1' };
   const question = (over: object) => {

@@ -43,8 +43,8 @@ export const readCounts = statement({
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 
 /**
- * Payments `p` of which `received_usd` is not what is held: it has only deposits that are as agreed, and the provider does not know what
- * the team sent back. Of all others the ledger has the same, which is not read for them.
+ * Payments `p` of which `received_usd` may not be what is held: earlier versions left out accepted deposits that do not match their order,
+ * and the provider does not know what the team sent back. Of all others the ledger has the same, which is not read for them.
  */
 const IN_LEDGER = `(jsonb_typeof(p.ledger -> 'accepted') = 'object'
     or exists (select 1 from refund_cases c where c.payment_id = p.id and c.state = 'sent'))`;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PaymentState } from '#contract/domains/payments.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
+import { missingAmount } from './missing-amount.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,
@@ -11,7 +12,6 @@ import {
   isConfirmed,
   isSettled,
   mayDeliver,
-  missingAmount,
   outcomeOf,
 } from './reduce.policy.ts';
 import { requestStatusOf } from './request-status.policy.ts';
@@ -143,6 +143,23 @@ describe('what is missing', () => {
     ],
     ['all of it and a part', [seen({}), seen({ ...HALF, paymentId: '6' })], 4_500, 0],
     ['an odd one', [seen(REPEATED)], 0, 3_000],
+    ['an odd one that was accepted', [seen(REPEATED), accept(['9'])], 3_000, 0],
+    ['one of another price, accepted', [seen({ priceAmount: 1_000 }), accept(['5'])], 1_000, 2_000],
+    ['one in euros, accepted', [seen({ priceCurrency: 'eur' }), accept(['5'])], 0, 3_000],
+    ['one in a state that nobody knows, accepted', [seen(UNKNOWN), accept(['5'])], 1_500, 1_500],
+    [
+      'a half and the rest as a repeated one, accepted',
+      [seen(HALF), seen({ ...REPEATED, actuallyPaid: 1 }), accept(['5', '9'])],
+      3_000,
+      0,
+    ],
+    ['all of it and a repeated one, accepted', [seen({}), seen(REPEATED), accept(['5', '9'])], 6_000, 0],
+    [
+      'an odd one that was accepted and went back',
+      [seen(REPEATED), accept(['9']), seen({ ...REPEATED, status: 'refunded' })],
+      0,
+      3_000,
+    ],
   ])('after %s', (_, facts, received, missing) => {
     expect(outcomeAfter(...facts)).toMatchObject({ receivedUsd: received, missingUsd: missing });
   });

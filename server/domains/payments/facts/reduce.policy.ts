@@ -228,7 +228,7 @@ export interface Outcome {
   state: PaymentState;
   /** The deposit to show. */
   main: Deposit | null;
-  /** US dollars at the rate of each deposit, rounded down to cents per deposit. */
+  /** US dollars at the rate of each deposit, rounded down to cents per deposit. One that does not match the order counts once accepted. */
   receivedUsd: number;
   /** Missing part of the price in US dollars, at least one cent when anything is missing. */
   missingUsd: number;
@@ -252,6 +252,10 @@ export function centsOf(deposit: Deposit, price: bigint): bigint {
   // A due amount below the smallest unit counts as one unit.
   return shareOf(price, arrivedUnits(deposit), due === 0n && (deposit.payAmount ?? 0) > 0 ? 1n : due);
 }
+
+/** Value in US cents of a deposit that an acceptance covers: at its own price, because it may not match its order. */
+export const acceptedCents = (deposit: Deposit): bigint =>
+  deposit.priceCurrency === 'usd' ? centsOf(deposit, toFixedPoint(String(deposit.priceAmount), 2)) : 0n;
 
 /** Ids of deposits that have money now, which an acceptance covers. */
 export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
@@ -306,11 +310,16 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     return 'awaiting';
   })();
 
-  const received = Number(
-    [...full, ...short].reduce((sum, deposit) => sum + centsOf(deposit, BigInt(terms.priceUsd) * 100n), 0n),
-  );
+  const taken = all.filter(({ paymentId }) => accepted && knownFacts.accepted?.of.includes(paymentId));
+  const odd = taken.filter((one) => !full.includes(one) && !short.includes(one));
+  const values = [
+    ...[...full, ...short].map((one) => centsOf(one, BigInt(terms.priceUsd) * 100n)),
+    ...odd.map(acceptedCents),
+  ];
+  const received = Number(values.reduce((sum, cents) => sum + cents, 0n));
   const counts = full.length > 0 || short.length > 0;
-  const missing = full.length > 0 ? 0 : Math.max(short.length === 1 ? 1 : 0, terms.priceUsd * 100 - received);
+  const isOnePart = short.length === 1 && odd.length === 0;
+  const missing = full.length > 0 ? 0 : Math.max(isOnePart ? 1 : 0, terms.priceUsd * 100 - received);
   // Deposits that an admin reviewed need no second review; later ones do.
   const seen = accepted && depositsWithMoney(knownFacts).every((id) => knownFacts.accepted?.of.includes(id));
   // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
@@ -372,29 +381,4 @@ export function mayDeliver(knownFacts: KnownFacts, terms: Terms, priceNow: numbe
   if (state === 'paid' || state === 'overpaid') return true;
   if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
   return isAccepted(knownFacts) && isConfirmed(state);
-}
-
-/** The digits of an amount as the provider wrote it, and the number of decimal places. */
-function digitsOf(amount: number): { digits: bigint; places: number } {
-  const [, whole = '', part = '', power = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount)) ?? [];
-  const places = part.length - Number(power);
-  const digits = BigInt(whole + part);
-  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
-}
-
-/**
- * Amount still to be sent, in the coin of a deposit: exact, because a payer copies it. Binary fractions would give
- * 0.19999999999999998 for 0.3 less 0.1.
- *
- * @returns a plain decimal, or null when nothing is missing or the provider does not report it.
- */
-export function missingAmount({ payAmount, actuallyPaid }: Deposit): string | null {
-  if (payAmount === null || payAmount <= (actuallyPaid ?? 0)) return null;
-  const [due, paid] = [digitsOf(payAmount), digitsOf(actuallyPaid ?? 0)];
-  const places = Math.max(due.places, paid.places);
-  const scale = (one: { digits: bigint; places: number }) => one.digits * 10n ** BigInt(places - one.places);
-  const text = String(scale(due) - scale(paid)).padStart(places + 1, '0');
-  const whole = text.slice(0, text.length - places);
-  const part = text.slice(text.length - places).replace(/0+$/, '');
-  return part ? `${whole}.${part}` : whole;
 }

@@ -4,6 +4,7 @@ import { nextCheck } from '#server/domains/payments/provider/next-check.policy.t
 import { type Deposit, PROVIDER_STATUSES, type ProviderStatus } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { propertyRuns } from '#tests/support/runner/property-runs.ts';
+import { missingAmount } from './missing-amount.policy.ts';
 import {
   depositsWithMoney,
   EMPTY,
@@ -12,7 +13,6 @@ import {
   isSettled,
   type KnownFacts,
   mayDeliver,
-  missingAmount,
   outcomeOf,
   reduce,
 } from './reduce.policy.ts';

@@ -3,6 +3,7 @@ import type { MoneyBack, OrderDeposit, OtherPayment, Payment, PaymentAnswer } fr
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readMoneyBack } from '#server/domains/money/returned.service.ts';
+import { missingAmount } from '#server/domains/payments/facts/missing-amount.policy.ts';
 import {
   answerFrom,
   findPayments,
@@ -19,7 +20,6 @@ import {
   isConfirmed,
   isSound,
   isUnderWayStatus,
-  missingAmount,
   outcomeOf,
 } from '#server/domains/payments/facts/reduce.policy.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
@@ -178,6 +178,7 @@ export const offeredPayments = (db: Reader, requestIds: string[]): Promise<Payme
 /** All deposits of an order that the provider reported, including a coin that was only chosen; newest first. */
 export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
+  const accepted = isAccepted(row.knownFacts) ? (row.knownFacts.accepted?.of ?? []) : [];
   return depositsIn(row.knownFacts)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
     .map((deposit) => ({
@@ -187,6 +188,7 @@ export function depositsOf(row: PaymentRow): OrderDeposit[] {
       due: deposit.payAmount,
       currency: deposit.payCurrency,
       counts: isSound(deposit, terms),
+      accepted: accepted.includes(deposit.paymentId),
       at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
     }));
 }

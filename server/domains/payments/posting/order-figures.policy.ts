@@ -1,6 +1,7 @@
 // Computes the figures of an order in the money ledger from the known facts of its payment: pure functions without side effects.
 
 import {
+  acceptedCents,
   arrivedUnits,
   centsOf,
   depositsIn,
@@ -14,7 +15,6 @@ import {
   outcomeOf,
   type Terms,
 } from '#server/domains/payments/facts/reduce.policy.ts';
-import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 
 /** One deposit of an order as the money ledger counts it. */
@@ -44,9 +44,9 @@ export function orderFigures(
   const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
   const deposits = depositsIn(knownFacts).map((deposit) => {
     const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
-    const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId) && deposit.priceCurrency === 'usd';
-    const own = sound ? price : taken ? toFixedPoint(String(deposit.priceAmount), 2) : 0n;
-    return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents: centsOf(deposit, own) };
+    const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId);
+    const cents = sound ? centsOf(deposit, price) : taken ? acceptedCents(deposit) : 0n;
+    return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents };
   });
   const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
   const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;
