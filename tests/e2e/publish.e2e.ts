@@ -184,6 +184,23 @@ test('what is changed while the form is on its way is not taken for what was sen
   await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
 });
 
+test('what is typed while the form is sent stays in it when the request succeeds', async ({ page }) => {
+  await visit(page, '/publish');
+  await fill(page, email());
+  const release = await heldRequest(page, '**/rpc/submissions/create');
+  await page.getByRole('button', { name: 'Enviar a revisión' }).click();
+  await expect(page.getByRole('button', { name: 'Enviando...' })).toBeVisible();
+  await field(page, 'Descripción').fill('Una luna para cada uno.');
+  release();
+  await expect(page.getByText('¡Recibida! Guarda este enlace.')).toBeVisible();
+  const left = page.getByRole('note').filter({ hasText: 'no está en esta solicitud' });
+  await expect(left).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await left.getByRole('link', { name: 'Abrir el formulario' }).click();
+  await expect(field(page, 'Descripción')).toHaveValue('Una luna para cada uno.');
+  await expect(field(page, 'Nombre del proyecto')).toHaveValue('Luna Roja');
+});
+
 test('the open form leads to the team too, where it has a mailbox [PUB-06]', async ({ page }) => {
   let supportEmail: string | null = 'ayuda@florka.test';
   await page.route('**/rpc/submissions/state', (route) =>

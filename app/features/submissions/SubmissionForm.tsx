@@ -17,7 +17,16 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { submissionMax } from '#contract/fields/submission-fields.ts';
 import type { Resemblance } from '#contract/resemblance.ts';
-import { FIELDS, type FieldName, type Form, fieldErrorsOf, useStoredForm, withMember, withWholeLinks } from './form.ts';
+import {
+  differsFrom,
+  FIELDS,
+  type FieldName,
+  type Form,
+  fieldErrorsOf,
+  useStoredForm,
+  withMember,
+  withWholeLinks,
+} from './form.ts';
 import { useNetworks, useSubmit } from './submissions.queries.ts';
 
 /** Props of the image field; it belongs to another feature, so the page passes it. */
@@ -45,7 +54,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const href = useHref();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
-  const { stored, change: store, forget } = useStoredForm();
+  const { stored, change: store, newest, forget } = useStoredForm();
   const submit = useSubmit();
   const [wrong, setWrong] = useState<Partial<Record<FieldName, string>>>({});
   const [fieldError, setFieldError] = useState('');
@@ -88,13 +97,16 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
     if (fieldErrors.length > 0)
       return show(Object.fromEntries(fieldErrors.map((name) => [name, messages.wrong[name]])), messages.check);
     show({});
+    const sent = withWholeLinks(form);
     submit.mutate(
-      { form: withWholeLinks(form), formKey: stored.formKey, attempt: stored.attempt, resemblanceAccepted },
+      { form: sent, formKey: stored.formKey, attempt: stored.attempt, resemblanceAccepted },
       {
         onSuccess: ({ id, key }) => {
-          forget();
+          // Input since then is in no request: it stays in the form.
+          const left = differsFrom(sent, withMember(newest(), member));
+          if (!left) forget();
           notify.success({ title: messages.sent });
-          void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true } });
+          void navigate({ pathname: href(`/submission/${id}`), hash: key }, { state: { sent: true, left } });
         },
         onError: (error) => {
           const found = resemblancesOf(error);

@@ -1,6 +1,6 @@
 import { Check, Link2, PartyPopper } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { dateTime } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
@@ -17,6 +17,7 @@ import { Badge, type Tone } from '#app/ui/layout/Badge.tsx';
 import { EmptyState } from '#app/ui/layout/EmptyState.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
+import { hasStoredForm } from './form.ts';
 import { isMissing, useSubmission } from './submissions.queries.ts';
 
 const TONES: Record<'new' | 'reviewed' | 'approved' | 'rejected', Tone> = {
@@ -32,11 +33,20 @@ type Submission = NonNullable<ReturnType<typeof useSubmission>['data']>;
 export function SubmissionView({ id }: { id: string }) {
   const mounted = useMounted();
   const { hash, state } = useLocation();
-  const sent = (state as { sent?: boolean } | null)?.sent === true;
-  return mounted ? <Opened id={id} linkKey={hash.slice(1)} sent={sent} /> : <Waiting />;
+  const { sent = false, left = false } = (state as { sent?: boolean; left?: boolean } | null) ?? {};
+  return mounted ? <Opened id={id} linkKey={hash.slice(1)} sent={sent} left={left} /> : <Waiting />;
 }
 
-function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: boolean }) {
+interface OpenedProps {
+  id: string;
+  linkKey: string;
+  /** Shown right after sending. */
+  sent: boolean;
+  /** The form was changed while the request was being sent. */
+  left: boolean;
+}
+
+function Opened({ id, linkKey, sent, left }: OpenedProps) {
   const text = useText(publishTexts);
   const messages = text.submission;
   const href = useHref();
@@ -80,6 +90,14 @@ function Opened({ id, linkKey, sent }: { id: string; linkKey: string; sent: bool
         >
           <PartyPopper aria-hidden="true" className="size-5 flex-none" />
           {messages.sent}
+        </p>
+      ) : null}
+      {left && hasStoredForm() ? (
+        <p role="note" className="rounded-control bg-lead-soft p-4 text-lead-text">
+          {messages.left}{' '}
+          <Link to={href('/publish')} className="link">
+            {messages.leftOpen}
+          </Link>
         </p>
       ) : null}
       <Ticket

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
-import { BLANK, type Form, fieldErrorsOf, unchangedForm, withChange, withMember, withWholeLinks } from './form.ts';
+import {
+  BLANK,
+  differsFrom,
+  type Form,
+  fieldErrorsOf,
+  unchangedForm,
+  withChange,
+  withMember,
+  withWholeLinks,
+} from './form.ts';
 
 const whole = {
   ...BLANK,
@@ -59,6 +68,13 @@ describe('the form of a publication request', () => {
       expect(shown({ submitterName: '' })).toMatchObject({ submitterName: '', submitterEmail: 'ana@florka.test' });
       expect(shown({ submitterName: '' }, { submitterEmail: '' })).toEqual(BLANK);
     });
+  });
+
+  it('differs from what was sent by what was typed since, not by the form of a link', () => {
+    const sent = withWholeLinks({ ...whole, websiteUrl: 'luna.test' });
+    expect(differsFrom(sent, { ...whole, websiteUrl: 'luna.test' })).toBe(false);
+    expect(differsFrom(sent, { ...sent, description: `${whole.description} ` })).toBe(false);
+    expect(differsFrom(sent, { ...sent, description: 'Una luna para cada uno.' })).toBe(true);
   });
 
   it('gets another idempotency key by every change: whether it was sent before, only another page load may know', () => {

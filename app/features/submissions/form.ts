@@ -96,6 +96,25 @@ export const withChange = (stored: Stored, form: Form): Stored => ({
   attempt: newAttempt(),
 });
 
+/**
+ * True when the displayed form differs from the one that was sent, as by input while the request was on its way.
+ *
+ * @param sent with whole links.
+ */
+export const differsFrom = (sent: Form, displayed: Form): boolean => {
+  const now = withWholeLinks(displayed);
+  return FIELDS.some((name) => now[name].trim() !== sent[name].trim());
+};
+
+/** True while this tab stores input that was not sent. */
+export function hasStoredForm(): boolean {
+  try {
+    return sessionStorage.getItem(NAME) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** The form of this tab: it survives reloads, failures and an ended session. Components that use it are rendered by the browser only. */
 export function useStoredForm() {
   const [stored, setStored] = useState(read);
@@ -114,6 +133,8 @@ export function useStoredForm() {
     stored,
     /** @param form the displayed fields after the change, from the newest state. */
     change: (form: (now: Stored) => Form) => store(withChange(newest.current, form(newest.current))),
+    /** The state with all changes so far; `stored` is that of the last render. */
+    newest: () => newest.current,
     forget: () => {
       try {
         sessionStorage.removeItem(NAME);

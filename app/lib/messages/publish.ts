@@ -77,6 +77,8 @@ export const publishTexts = defineMessages({
       heading: 'Tu solicitud',
       lead: 'Esta página es privada. Guarda el enlace: con él ves en qué punto está.',
       sent: `¡Recibida! Guarda este enlace. También lo enviamos por correo: el de ${SUBMISSION_MAILS_DAY} solicitudes al día como mucho.`,
+      left: 'Lo que cambiaste mientras se enviaba no está en esta solicitud. Sigue en el formulario.',
+      leftOpen: 'Abrir el formulario',
       loading: 'Cargando la solicitud...',
       error: 'No se pudo cargar la solicitud',
       missing: {
@@ -181,6 +183,8 @@ export const publishTexts = defineMessages({
       heading: 'Your request',
       lead: 'This page is private. Keep the link: it shows where the request stands.',
       sent: `Received! Keep this link. We mail it too: that of ${SUBMISSION_MAILS_DAY} requests a day at most.`,
+      left: 'What you changed while it was being sent is not in this request. It is still in the form.',
+      leftOpen: 'Open the form',
       loading: 'Loading the request...',
       error: 'The request could not be loaded',
       missing: {
