@@ -39,6 +39,7 @@ const partOf = (file: string, parent: string): string | undefined =>
 
 /** Plain values without zod, which screens may use at run time. */
 const RUNTIME_CONTRACT = [
+  'contract/text/clean-text.ts',
   'contract/text/coins.ts',
   'contract/text/comment-anchor.ts',
   'contract/text/notice-address.ts',

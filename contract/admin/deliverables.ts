@@ -126,7 +126,7 @@ export const adminDeliverables = {
   ),
   /** Applies to orders paid from now on; an item that is not offered takes its plans off sale. */
   saveTerms: adminWrite('PUT', '/deliverables/terms/{item}', 'Say what an item of the plans means', ['finance'])
-    .errors({ VERSION_CONFLICT: errors.VERSION_CONFLICT, NOT_VALID: errors.NOT_VALID })
+    .errors({ VERSION_CONFLICT: errors.VERSION_CONFLICT })
     .input(termsForm.extend({ item: deliverableItem, version: z.int().nonnegative() }))
     .output(itemTerms),
   termsHistory: adminRead('/deliverables/terms/{item}', 'All versions of the terms of an item, newest first', [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { proofCheckErrors, proofInfo, proofState, publishedMethod, tokenRecord } from '../domains/ownership.ts';
 import { errors } from '../errors.ts';
-import { tokenKind } from '../fields/schemas.ts';
+import { requiredText, tokenKind } from '../fields/schemas.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, byAdminAfterStepUp, listInput, pageOf } from './shared/list.ts';
 
@@ -35,7 +35,7 @@ export const adminOwnership = {
   /** The mark disappears at once; followers and the creator are notified. */
   withdraw: adminWrite('POST', '/ownership/{id}/withdraw', 'Withdraw a proof', ['editor'])
     .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND })
-    .input(anyRecord.extend({ reason: z.string().trim().min(3).max(500) }))
+    .input(anyRecord.extend({ reason: requiredText(3, 500) }))
     .output(proofInfo),
   /**
    * Several in one request, each in its own transaction, with one reason. It cannot be undone: a proof that ended never becomes
@@ -43,6 +43,6 @@ export const adminOwnership = {
    */
   withdrawMany: adminWrite('POST', '/ownership/withdraw', 'Withdraw several proofs', ['editor'])
     .errors(byAdminAfterStepUp)
-    .input(z.strictObject({ ids: bulkIds, reason: z.string().trim().min(3).max(500) }))
+    .input(z.strictObject({ ids: bulkIds, reason: requiredText(3, 500) }))
     .output(bulkAnswer),
 };

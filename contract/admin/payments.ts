@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { moneyBack, orderDeposit, payment, paymentAnswer } from '../domains/payments.ts';
 import { errors } from '../errors.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 
@@ -44,7 +45,7 @@ export const adminPayment = payment.extend({
 export type AdminPayment = z.infer<typeof adminPayment>;
 
 const missing = { NOT_FOUND: errors.NOT_FOUND };
-const why = z.string().trim().min(1).max(REASON_MAX);
+const why = requiredText(1, REASON_MAX);
 const paymentOf = z.strictObject({ paymentId: z.uuid() });
 
 /** Mounted as `admin.tokenRequests`: payments are reached through their request. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { linkedWallet } from '../domains/linked-wallets.ts';
 import { notification } from '../domains/notifications.ts';
 import { errors } from '../errors.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX, SEARCH_MAX, STAFF_NOTE_MAX } from '../limits.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp } from './shared/list.ts';
 import {
@@ -110,8 +111,8 @@ export const adminPeople = {
   addNote: adminWrite('POST', '/people/{id}/notes', 'Note something about a person; only the team reads it', [
     'support',
   ])
-    .errors({ NOT_FOUND: errors.NOT_FOUND, NOT_VALID: errors.NOT_VALID })
-    .input(anyPerson.extend({ text: z.string().trim().min(1).max(STAFF_NOTE_MAX) }))
+    .errors({ NOT_FOUND: errors.NOT_FOUND })
+    .input(anyPerson.extend({ text: requiredText(1, STAFF_NOTE_MAX) }))
     .output(z.object({ id: z.uuid() })),
   removeNote: adminWrite('DELETE', '/people/notes/{id}', 'Remove a note about a person', ['support'])
     .errors({ NOT_FOUND: errors.NOT_FOUND })
@@ -122,6 +123,6 @@ export const adminPeople = {
     'support',
   ])
     .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND })
-    .input(anyPerson.extend({ reason: z.string().trim().min(1).max(REASON_MAX) }))
+    .input(anyPerson.extend({ reason: requiredText(1, REASON_MAX) }))
     .output(seen),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refund, refundState } from '../domains/refunds.ts';
 import { errors } from '../errors.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX } from '../limits.ts';
 import { openRefundForm, sendRefundForm } from './forms/deliverables.ts';
 import { adminRead, adminWrite, byAdminAfterStepUp, listInput, pageOf, seenRecord } from './shared/list.ts';
@@ -72,7 +73,7 @@ export const adminRefunds = {
    */
   release: adminWrite('POST', '/refunds/{id}/release', 'Release a claimed refund that was not paid', ['finance'])
     .errors(acting)
-    .input(seenRecord.extend({ reason: z.string().trim().min(1).max(REASON_MAX) }))
+    .input(seenRecord.extend({ reason: requiredText(1, REASON_MAX) }))
     .output(adminRefund),
   /** Records that it was sent, with its transaction, by who claimed it; or by the provider. Requires step-up. */
   send: adminWrite('POST', '/refunds/{id}/send', 'Say that a refund was sent', ['finance'])
@@ -82,6 +83,6 @@ export const adminRefunds = {
   /** Records that it will not be sent. Requires step-up. */
   withdraw: adminWrite('POST', '/refunds/{id}/withdraw', 'Withdraw a refund that was not sent', ['finance'])
     .errors(acting)
-    .input(seenRecord.extend({ reason: z.string().trim().min(1).max(REASON_MAX) }))
+    .input(seenRecord.extend({ reason: requiredText(1, REASON_MAX) }))
     .output(adminRefund),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { role } from '../domains/auth.ts';
 import { errors } from '../errors.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { BAN_DAYS_MAX, REASON_MAX } from '../limits.ts';
 import { newUserForm, userForm } from './forms/users.ts';
 import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
@@ -41,7 +42,7 @@ export const userCounts = z.object({
 });
 export type UserCounts = z.infer<typeof userCounts>;
 
-const reason = z.string().trim().min(1).max(REASON_MAX);
+const reason = requiredText(1, REASON_MAX);
 /** Language of mails to a member whose own is not known, such as a new one. */
 const locale = z.enum(['es', 'en']).default('es');
 const selection = z.strictObject({ ids: bulkIds });

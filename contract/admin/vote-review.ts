@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX } from '../limits.ts';
+import { READABLE } from '../text/clean-text.ts';
 import { HOLD_KINDS } from '../vote-signals.ts';
 import { bulkAnswer, bulkIds } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
@@ -78,7 +80,7 @@ export const adminVoteReview = {
    */
   hold: adminWrite('POST', '/vote-review/hold', 'Put the votes of a member under review', ['moderator'])
     .errors(deciding)
-    .input(z.strictObject({ memberId: z.uuid(), reason: note.min(1) }))
+    .input(z.strictObject({ memberId: z.uuid(), reason: requiredText(1, REASON_MAX) }))
     .output(decided),
   /** Counts the cluster's votes that are under review. */
   release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster', ['moderator'])
@@ -88,7 +90,7 @@ export const adminVoteReview = {
   /** They are never counted, unless the decision is undone. */
   void: adminWrite('POST', '/vote-review/{id}/void', 'Void the votes of a cluster', ['moderator'])
     .errors(deciding)
-    .input(anyRecord.extend({ reason: note.min(1) }))
+    .input(anyRecord.extend({ reason: requiredText(1, REASON_MAX) }))
     .output(decided),
   /** Puts the votes that the decision changed under review again, except those changed otherwise since. */
   undo: adminWrite('POST', '/vote-review/{id}/undo', 'Take back a decision about a cluster', ['moderator'])
@@ -102,7 +104,7 @@ export const adminVoteReview = {
     .input(
       z
         .strictObject({ ids: bulkIds, decision: z.enum(['release', 'void', 'undo']), reason: note.default('') })
-        .refine(({ decision, reason }) => decision !== 'void' || reason !== '', 'Voiding needs a reason'),
+        .refine(({ decision, reason }) => decision !== 'void' || READABLE.test(reason), 'Voiding needs a reason'),
     )
     .output(bulkAnswer),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
 import { eachLink } from '../fields/links.ts';
+import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
@@ -88,7 +89,7 @@ export const adminCandidates = {
   /** Removes all votes for a reason; members who voted today can vote again. The votes are retained for 30 days. Requires step-up. */
   resetVotes: adminWrite('POST', '/candidates/{id}/reset', 'Reset the votes of a candidate')
     .errors({ ...byAdminAfterStepUp, NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE })
-    .input(anyRecord.extend({ reason: z.string().trim().min(1).max(REASON_MAX) }))
+    .input(anyRecord.extend({ reason: requiredText(1, REASON_MAX) }))
     .output(candidate),
   /** Restores the votes; for a member who voted again on the same day the newer vote counts. Requires step-up. */
   undoReset: adminWrite('POST', '/candidates/{id}/resets/{resetId}/undo', 'Take back a reset of votes')

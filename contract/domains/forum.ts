@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { cursor, tokenKind } from '../fields/schemas.ts';
+import { cursor, requiredText, tokenKind } from '../fields/schemas.ts';
 import {
   APPEAL_MAX,
   COMMENT_MAX,
@@ -115,7 +115,7 @@ export type ReportReason = z.infer<typeof reportReason>;
 export const removalRule = z.enum(REMOVAL_RULES);
 export type RemovalRule = z.infer<typeof removalRule>;
 /** Reason in words for the author. */
-export const removalReason = z.string().trim().min(REMOVAL_REASON_MIN).max(REASON_MAX);
+export const removalReason = requiredText(REMOVAL_REASON_MIN, REASON_MAX);
 const removalOutcome = z.enum(['upheld', 'reversed', 'restored']);
 const removal = z.object({
   id: z.uuid(),
@@ -142,8 +142,8 @@ export const myRemoval = removal.extend({
 });
 export type MyRemoval = z.infer<typeof myRemoval>;
 
-const title = z.string().trim().min(1).max(POST_TITLE_MAX);
-const content = z.string().trim().min(1).max(POST_CONTENT_MAX);
+const title = requiredText(1, POST_TITLE_MAX);
+const content = requiredText(1, POST_CONTENT_MAX);
 export const postInput = z.strictObject({ title, content });
 /** Letters, digits and hyphens, lower case. */
 export const postTag = z
@@ -164,7 +164,7 @@ const newPost = postInput.extend({
     .max(POST_IMAGES_MAX)
     .default([]),
 });
-const commentContent = z.string().trim().min(1).max(COMMENT_MAX);
+const commentContent = requiredText(1, COMMENT_MAX);
 
 /** Input for deleting one's own text, or a moderator's deletion. */
 const deletion = z.strictObject({
@@ -364,7 +364,7 @@ export const forum = {
       ALREADY_DONE: errors.ALREADY_DONE,
       APPEAL_CLOSED: errors.APPEAL_CLOSED,
     })
-    .input(z.strictObject({ id: z.uuid(), text: z.string().trim().min(REMOVAL_REASON_MIN).max(APPEAL_MAX) }))
+    .input(z.strictObject({ id: z.uuid(), text: requiredText(REMOVAL_REASON_MIN, APPEAL_MAX) }))
     .output(z.object({ ok: z.literal(true) })),
   /** Sets the desired state instead of toggling it, so repeated calls change nothing. */
   react: oc

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_MAX, TICKER_FORM } from '../limits.ts';
 import { NETWORKS } from '../networks.ts';
+import { cleanText, READABLE } from '../text/clean-text.ts';
 import { cleanName, isPublicName } from '../text/names.ts';
 import { httpLink } from './links.ts';
 
@@ -36,8 +37,21 @@ export const linkOrNull = lineOrNull(REQUEST_MAX.link).refine((value) => value =
 export const imageOrNull = lineOrNull(REQUEST_MAX.link).refine(
   (value) => value === null || /^\/media\/[0-9a-f]{32}\.webp$/.test(value) || httpLink(value) !== '',
 );
-/** A required text of one line, counted as it is stored: in NFC some characters become several. */
-export const nameOf = (min: number, max: number) => z.string().trim().normalize('NFC').min(min).max(max);
+/**
+ * A required text, sanitized, and counted as it is stored: invisible characters are removed, and in NFC some characters become
+ * several. What then shows nothing is refused.
+ */
+const required = (kind: 'line' | 'text', min: number, max: number) =>
+  z
+    .string()
+    .overwrite((value) => cleanText(value, kind))
+    .min(min)
+    .max(max)
+    .regex(READABLE);
+/** A required text that may have line breaks. */
+export const requiredText = (min: number, max: number) => required('text', min, max);
+/** A required text of one line. */
+export const nameOf = (min: number, max: number) => required('line', min, max);
 /** A ticker in upper case; unchanged where upper case would have more than `max` characters ('ß' becomes 'SS'). */
 export const upperTicker = (symbol: string, max: number): string => {
   const upper = symbol.toUpperCase();

@@ -13,6 +13,7 @@ import {
   TOKEN_SYMBOL_MAX,
 } from '../limits.ts';
 import { requestNetworkOf, type TokenNetwork } from '../networks.ts';
+import { READABLE } from '../text/clean-text.ts';
 import { INITIAL_VALUES, requiredFor } from './draft-fields.ts';
 import { type Checksum, checkWallet } from './wallets.ts';
 
@@ -37,7 +38,7 @@ export function missingFor(
   networksOnSale: readonly string[],
   checksum: Checksum | null,
 ): 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet' | null {
-  const isMissing = (name: keyof DraftData) => !data[name];
+  const isMissing = (name: keyof DraftData) => !READABLE.test(String(data[name]));
   if (requiredFor('token').some(isMissing)) return 'token';
   if (!isTicker(data.tokenSymbol.trim())) return 'symbol';
   if (requiredFor('creator').some(isMissing)) return 'creator';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MANY_FOUND } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 
 /** Which page of a list, in which order. */
 export interface PageQuery {

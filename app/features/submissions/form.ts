@@ -6,6 +6,7 @@ import { eachLink, httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
 import { NEEDED_FIELDS, SUBMISSION_FIELDS, type SubmissionField } from '#contract/fields/submission-fields.ts';
 import { isEmail, isTicker } from '#contract/fields/token-form.ts';
 import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
+import { READABLE } from '#contract/text/clean-text.ts';
 
 export type FieldName = SubmissionField;
 export type Form = Record<FieldName, string>;
@@ -24,7 +25,7 @@ export function fieldErrorsOf(form: Form, checksum: Checksum | null): FieldName[
   const isValid = (name: FieldName): boolean => {
     const value = form[name].trim();
     if (name === 'symbol') return isTicker(value);
-    if ((NEEDED_FIELDS as readonly string[]).includes(name)) return value !== '';
+    if ((NEEDED_FIELDS as readonly string[]).includes(name)) return READABLE.test(value);
     if (name === 'submitterEmail') return isEmail(value);
     if ((TOKEN_LINKS as readonly string[]).includes(name)) return value === '' || httpLink(asLink(value)) !== '';
     if (name === 'network') return value !== '' || form.address.trim() === '';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredText } from '../../fields/schemas.ts';
 import { CONSEQUENCE_MAX, DUE_DAYS_MAX, EVIDENCE_MAX, REASON_MAX } from '../../limits.ts';
 
 /** The moment from which an item's days are counted. */
@@ -8,8 +9,8 @@ export const dueFrom = z.enum(['payment', 'token']);
 export const termsForm = z.strictObject({
   dueFrom,
   dueDays: z.coerce.number<number | string>().int().min(1).max(DUE_DAYS_MAX),
-  ifNotEs: z.string().trim().min(1).max(CONSEQUENCE_MAX),
-  ifNotEn: z.string().trim().min(1).max(CONSEQUENCE_MAX),
+  ifNotEs: requiredText(1, CONSEQUENCE_MAX),
+  ifNotEn: requiredText(1, CONSEQUENCE_MAX),
   offered: z.boolean(),
 });
 export type TermsForm = z.infer<typeof termsForm>;
@@ -21,7 +22,7 @@ export const placeForm = z.strictObject({ kind: z.enum(['home', 'top3']), projec
 
 export const deliverForm = z.strictObject({
   kind: z.enum(['url', 'transaction', 'file']),
-  evidence: z.string().trim().min(1).max(EVIDENCE_MAX),
+  evidence: requiredText(1, EVIDENCE_MAX),
   note: z.string().trim().max(REASON_MAX).default(''),
 });
 
@@ -35,7 +36,7 @@ const asset = z.string().trim().min(1).max(30);
 /** Withdrawal with a refund, or without one when no part of the price belongs to the item. */
 export const withdrawForm = z
   .strictObject({
-    reason: z.string().trim().min(1).max(REASON_MAX),
+    reason: requiredText(1, REASON_MAX),
     refund: z.enum(['yes', 'no']),
     asset: asset.or(z.literal('')).default(''),
     amount: coinAmount.or(z.literal('')).default(''),
@@ -49,7 +50,7 @@ export const withdrawForm = z
 export const openRefundForm = z.strictObject({
   asset,
   amount: coinAmount,
-  reason: z.string().trim().min(1).max(REASON_MAX),
+  reason: requiredText(1, REASON_MAX),
 });
 
 /** Empty when the payment provider sent the refund and names no transaction. */

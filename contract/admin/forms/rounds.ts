@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredText } from '../../fields/schemas.ts';
 import { REASON_MAX, ROUND_DAYS_MAX } from '../../limits.ts';
 
 const days = z.int().min(1).max(ROUND_DAYS_MAX);
@@ -10,4 +11,4 @@ export const nextRoundForm = z.strictObject({ nextDays: days.nullable() });
 /** Length in days of a round opened by hand. */
 export const newRoundForm = z.strictObject({ days });
 /** Public reason for closing a round before its end. */
-export const earlyCloseForm = z.strictObject({ reason: z.string().trim().min(1).max(REASON_MAX) });
+export const earlyCloseForm = z.strictObject({ reason: requiredText(1, REASON_MAX) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredText } from '../../fields/schemas.ts';
 import { REASON_MAX, REQUEST_MAX } from '../../limits.ts';
 
 /** The two ways in which the team closes a paid request that the signer creates no token for. */
@@ -8,7 +9,7 @@ export const closureKind = z.enum(['delivered', 'cancelled']);
 export const closeForm = z
   .strictObject({
     as: closureKind,
-    note: z.string().trim().min(1).max(REASON_MAX),
+    note: requiredText(1, REASON_MAX),
     address: z.string().trim().max(REQUEST_MAX.address).default(''),
     /** For a cancelled request: 'all' opens a refund of everything received and not yet refunded. */
     refund: z.enum(['all', 'none']).default('all'),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { requiredText } from '../../fields/schemas.ts';
 import { REASON_MAX } from '../../limits.ts';
 
-const why = z.string().trim().min(1).max(REASON_MAX);
+const why = requiredText(1, REASON_MAX);
 
 /** The number of the order that the deposit belongs to, as displayed, and the reason. */
 export const placeForm = z.strictObject({

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { StoredList } from '#contract/admin/list-preferences.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { adminLists } from '#server/db/tables/records.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 
 const NOTHING: StoredList = { hidden: [], views: [] };
 

@@ -10,13 +10,13 @@ import {
 } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { deliverableTerms } from '#server/db/tables/deliverables.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { builtInTerms } from './default-terms.ts';
@@ -113,7 +113,7 @@ export async function termsHistory(db: Reader, item: DeliverableItem): Promise<A
  * Saves new terms of an item; orders that were paid before retain theirs. Saving equal terms changes nothing.
  *
  * @param seen the version that the editor started from; 0 for the built-in terms.
- * @throws VERSION_CONFLICT, NOT_VALID when a text is empty after sanitizing.
+ * @throws VERSION_CONFLICT
  */
 export async function saveTerms(
   db: Db,
@@ -122,7 +122,6 @@ export async function saveTerms(
   form: TermsForm,
 ): Promise<AdminDeliverableTerms> {
   const values = { ...form, ifNotEs: cleanText(form.ifNotEs, 'text'), ifNotEn: cleanText(form.ifNotEn, 'text') };
-  if (values.ifNotEs === '' || values.ifNotEn === '') fail('NOT_VALID');
   return db.transaction(async (tx) => {
     const [before] = await termsHistory(tx, seen.item);
     if (!before || before.version !== seen.version) return conflict(tx, seen.item);

@@ -3,13 +3,13 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Comment, Post, PostCategory } from '#contract/domains/forum.ts';
 import { COMMENTS_SHOWN } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts, postReactions } from '#server/db/tables/forum.ts';
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { singleFlight } from '#server/lib/concurrency/single-flight.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import {
   readComment,
   readComments,

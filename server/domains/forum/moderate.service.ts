@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { ForumDebug, ForumStats, ModeratedText } from '#contract/admin/forum.ts';
 import type { BulkOutcome } from '#contract/admin/shared/bulk.ts';
 import { DEBUG_ROWS, MANY_FOUND } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumUsers, userRoles, users } from '#server/db/tables/accounts.ts';
@@ -10,7 +11,6 @@ import { forumComments, forumPosts, forumReports } from '#server/db/tables/forum
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { publish } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';

@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm';
+import { cleanText } from '#contract/text/clean-text.ts';
 import { mentionOf } from '#contract/text/mention.ts';
 import type { Reader } from '#server/db/client.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isModerator } from './forum.policy.ts';
 import { readNamesLike, readRecentTags } from './post-extras.sql.ts';
 import type { Writer } from './writer.ts';

@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/server';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { PostCategory } from '#contract/domains/forum.ts';
 import type { TokenKind } from '#contract/fields/schemas.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Tx } from '#server/db/client.ts';
 import {
   forumComments,
@@ -14,7 +15,6 @@ import { media } from '#server/db/tables/media.ts';
 import { markImageUsed } from '#server/domains/media/media.service.ts';
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 
 /** Metadata of a post: token, tags and images. */
 export interface PostLabels {

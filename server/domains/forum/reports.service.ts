@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumComments, forumPosts, forumReports } from '#server/db/tables/forum.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { type Moderating, type RemovalReason, recordRemoval } from './removals.service.ts';

@@ -10,6 +10,7 @@ import {
   POST_TITLE_MAX,
   REPEAT_MINUTES,
 } from '#contract/limits.ts';
+import { cleanText, READABLE } from '#contract/text/clean-text.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
@@ -17,7 +18,6 @@ import { notifyOfEdit, notifyOfText } from '#server/domains/notifications/notify
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits, type LimitUse } from '#server/lib/rate-limits/rate-limit.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publish } from '#server/live/publish.ts';
 import { countComments, hasAnswers } from './comment-counter.service.ts';
@@ -300,9 +300,6 @@ async function removeByRule(
   return resolveReportsOf(tx, text, 'hidden', { id: viewer.id, now });
 }
 
-/** Characters of the class of letters that are rendered blank. */
-const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
-
 /**
  * The cleaned text. Invisible characters alone are not a text, and normalization can make it longer than what was typed.
  *
@@ -310,7 +307,7 @@ const BLANKS = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
  */
 function readable(value: string, kind: 'line' | 'text', max: number): string {
   const clean = cleanText(value, kind);
-  if (clean.length > max || !/[\p{L}\p{N}\p{P}\p{S}]/u.test(clean.replace(BLANKS, '')))
+  if (clean.length > max || !READABLE.test(clean))
     throw new ORPCError('BAD_REQUEST', { message: 'No readable text, or too long' });
   return clean;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { MoneyFilters, MoneyRow } from '#contract/admin/money.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
 import { fromFixedPoint } from '#server/lib/fixed-point.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import { networkOfOrder } from './order-network.sql.ts';
 import { readMoneyOf } from './report.sql.ts';

@@ -20,9 +20,14 @@ describe('news in the back office', () => {
       publishedAt: null,
       version: 1,
     });
-    for (const wrong of [{ title: ' ' }, { content: '' }, { title: 'x'.repeat(201) }, { imageUrl: 'javascript:1' }])
+    for (const wrong of [
+      { title: ' ' },
+      { title: '\u200b' },
+      { content: '' },
+      { title: 'x'.repeat(201) },
+      { imageUrl: 'javascript:1' },
+    ])
       await expect(written(wrong)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(written({ title: '\u200b' })).rejects.toMatchObject({ code: 'NOT_VALID' });
     await expect(written({ adminEmail: admin.email })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 

@@ -1,12 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NewsCard, NewsItem } from '#contract/domains/news.ts';
 import { NEWS_EXCERPT, NEWS_EXCERPT_FIRST } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import { excerpt, plainText } from '#contract/text/markup.ts';
 import type { Reader } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { news } from '#server/db/tables/news.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 
 const PUBLIC = and(eq(news.isActive, true), isNull(news.deletedAt));
 

@@ -4,6 +4,7 @@ import type { AdminPayment, PaymentStage } from '#contract/admin/payments.ts';
 import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
 import type { PaymentAnswer } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -36,7 +37,6 @@ import { sentBack, stageOfPayment } from '#server/domains/payments/orders/reques
 import { readAcceptances, statementOf } from '#server/domains/payments/proof/acceptances.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { iso } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
 import type { PaymentService } from './payments.port.ts';

@@ -81,7 +81,7 @@ describe('what a project may be', () => {
   });
 
   it('refuses a name of nothing but invisible signs', async () => {
-    await expect(make({ tokenName: '\u200b\u200b\u200b' })).rejects.toMatchObject({ code: 'NOT_VALID', status: 422 });
+    await expect(make({ tokenName: '\u200b\u200b\u200b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('has an address of its own among the live ones [AMB-112] [ERR-58] [ERR-65]', async () => {

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { REFUND_CLAIM_MINUTES } from '#contract/domains/refunds.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
 import { users } from '#server/db/tables/accounts.ts';
@@ -8,7 +9,6 @@ import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import { stopForRefund } from '#server/domains/token-creation/refund-stop.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { refuseIfReturned } from './amounts.service.ts';

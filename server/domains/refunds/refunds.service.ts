@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { fromUnits, isTransaction, refundAsset, toUnits } from '#contract/refund-assets.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { lockByName } from '#server/db/server.sql.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -14,7 +15,6 @@ import type { PaymentService, Placing } from '#server/domains/payments/payments.
 import { postRefund } from '#server/domains/payments/posting/post-refunds.service.ts';
 import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { refundsTexts } from '#server/mail/texts/refunds.ts';
 import type { Editor } from '#server/records/records.ts';
 import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';

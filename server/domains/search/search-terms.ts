@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Reader } from '#server/db/client.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { normalize } from './search-terms.sql.ts';
 import { splitIntoTerms } from './typo.policy.ts';
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AdminSetting, adminSettings } from '#contract/admin/settings.ts';
 import { SETTING_NAMES, SETTING_PAIRS, SETTINGS, type SettingName } from '#contract/domains/settings.ts';
 import type { LiveDomain } from '#contract/live.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -12,7 +13,6 @@ import { settingSecrets, settings as table } from '#server/db/tables/settings.ts
 import { applyCalendar, CALENDAR_SETTINGS } from '#server/domains/voting/rounds/calendar.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { ImageStore } from '#server/records/record-images.ts';
 import type { Editor } from '#server/records/records.ts';

@@ -1,6 +1,7 @@
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { SettlementDifference, SettlementRun } from '#contract/admin/settlement.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -9,7 +10,6 @@ import { settlementDifferences, settlementRuns } from '#server/db/tables/settlem
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type ListQuery, listRecords } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';

@@ -3,12 +3,12 @@ import type { SitePageTexts } from '#contract/admin/forms/site-pages.ts';
 import type { SitePageState, SitePageVersion } from '#contract/admin/site-pages.ts';
 import type { SitePage, SitePageName } from '#contract/domains/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { sitePageVersions } from '#server/db/tables/site-pages.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { DISPLAY_NAME } from '#server/records/display-name.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -78,7 +78,7 @@ export async function sitePageHistory(
  * Publishes a new version of a page. Saving equal texts changes nothing.
  *
  * @param seen the version that the editor started from; 0 for the built-in text.
- * @throws VERSION_CONFLICT, NOT_VALID when a text is empty after sanitizing.
+ * @throws VERSION_CONFLICT
  */
 export async function saveSitePage(
   db: Db,
@@ -87,7 +87,6 @@ export async function saveSitePage(
   texts: SitePageTexts,
 ): Promise<{ page: SitePageName; version: number }> {
   const clean = cleanTexts(texts);
-  if (Object.values(clean).some((text) => text === '')) fail('NOT_VALID');
   return db.transaction((tx) => addVersion(tx, by, seen, clean, null));
 }
 

@@ -67,7 +67,7 @@ it('of two who write at once one is told what the other wrote, and no text is ha
   ).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   await expect(
     admin.admin.sitePages.save({ page: 'risk', version: 1, ...TEXTS, bodyEn: '\u200b' }),
-  ).rejects.toMatchObject({ code: 'NOT_VALID' });
+  ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
 it('of many versions the newest are listed, and an older one can still come back', async () => {

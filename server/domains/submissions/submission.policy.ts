@@ -4,11 +4,10 @@ import { httpLink, TOKEN_LINKS } from '#contract/fields/links.ts';
 import { NEEDED_FIELDS } from '#contract/fields/submission-fields.ts';
 import { isTicker } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
+import { cleanText, READABLE } from '#contract/text/clean-text.ts';
 
 type Field = keyof SubmissionInput;
 const LINKS: readonly Field[] = [...TOKEN_LINKS, 'imageUrl'];
-const isReadable = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
 /** True for a status that the applicant is notified of. */
 export const isDecision = (status: string): status is 'approved' | 'rejected' =>
@@ -24,7 +23,7 @@ export function checkSubmission(
   ) as SubmissionInput;
   const ours = clean.imageUrl.startsWith('/media/');
   const invalid: Field[] = [
-    ...NEEDED_FIELDS.filter((name) => !isReadable(clean[name])),
+    ...NEEDED_FIELDS.filter((name) => !READABLE.test(clean[name])),
     ...LINKS.filter((name) => clean[name] !== '' && !(name === 'imageUrl' && ours) && !httpLink(clean[name])),
   ];
   if (!invalid.includes('symbol') && !isTicker(clean.symbol)) invalid.push('symbol');

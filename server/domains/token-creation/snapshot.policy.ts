@@ -3,8 +3,8 @@ import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { decimalsOn, type TokenInput } from '#contract/fields/token-form.ts';
 import { METADATA_URL_BYTES } from '#contract/limits.ts';
 import type { TokenNetwork } from '#contract/networks.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import { contentHash, pinnedPath } from '#server/lib/pinned-files.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import type { TokenOrder } from '#server/providers/chains/port.ts';
 
 /** The data of a token, frozen when its payer is asked to confirm it. All values are text, so that every program hashes them alike. */

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { CloseInput } from '#contract/admin/token-requests.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
@@ -16,7 +17,6 @@ import { countAttempts, findCreation } from '#server/domains/token-creation/crea
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Editor } from '#server/records/records.ts';

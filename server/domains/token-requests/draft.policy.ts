@@ -4,7 +4,7 @@ import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { httpLink } from '#contract/fields/links.ts';
 import { isEmail } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 
 const LINKS: readonly string[] = [...DRAFT_LINKS, 'imageUrl'];
 const TEXTS = ['description', 'socialDescription'] as const;

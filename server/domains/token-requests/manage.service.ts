@@ -8,6 +8,7 @@ import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { checkWallet } from '#contract/fields/wallets.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
 import { creatableOn } from '#contract/networks.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -31,7 +32,6 @@ import { readCreation } from '#server/domains/token-creation/creations.service.t
 import { readAgreedToken, readProposals } from '#server/domains/token-creation/proposals.service.ts';
 import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import {
   type ListQuery,

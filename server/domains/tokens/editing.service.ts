@@ -1,8 +1,8 @@
 import { each } from '#contract/fields/each.ts';
 import { TOKEN_LINKS } from '#contract/fields/links.ts';
 import { eachProjectText, PUBLIC_TEXTS, TEAM_TEXTS, textField } from '#contract/fields/project-texts.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import { columnOf } from '#server/lib/column-name.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 
 /** The links of a token, under the names of the contract. */
 export const LINK_COLUMNS = TOKEN_LINKS.map((link) => `${columnOf(link)} as "${link}"`).join(', ');

@@ -42,7 +42,7 @@ describe('candidates in the back office', () => {
       { adminEmail: 'a@b.c' },
     ])
       await expect(added(wrong as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    await expect(added({ tokenName: '\u202e' })).rejects.toMatchObject({ code: 'NOT_VALID', status: 422 });
+    await expect(added({ tokenName: '\u202e' })).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
     expect((await app.as(null).voting.ranking({})).items.map(({ id }) => id)).toContain(made.id);
   });
 

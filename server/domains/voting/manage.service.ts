@@ -3,13 +3,13 @@ import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import type { AdminCandidate } from '#contract/admin/voting.ts';
 import { upperTicker } from '#contract/fields/schemas.ts';
 import { CANDIDATE_MAX, TRASH_DAYS } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import {
   iso,
   isoOrNull,

@@ -4,13 +4,14 @@ import { DRAFT_LINKS, requiredFor } from '#contract/fields/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/fields/links.ts';
 import { isEmail, isTicker } from '#contract/fields/token-form.ts';
 import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
+import { READABLE } from '#contract/text/clean-text.ts';
 import type { FieldName } from './stored-draft.ts';
 
 /** Errors that block step 1, or the server's creation of a payment. */
 export type FieldError = 'token' | 'symbol' | 'creator' | 'email' | 'network' | 'wallet';
 
 const empty = (data: DraftData, names: readonly (keyof DraftData)[]): FieldName[] =>
-  names.filter((name) => String(data[name]).trim() === '');
+  names.filter((name) => !READABLE.test(String(data[name])));
 
 /** Fields to mark invalid for this error; empty once it is corrected. */
 export function invalidFields(

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { CreatedPasskey, PasskeyInfo, SignedByPasskey } from '#contract/domains/passkeys.ts';
 import { PASSKEYS_MAX } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Reader } from '#server/db/client.ts';
 import { passkeys, recoveryCodes, secondFactors } from '#server/db/tables/account-security.ts';
 import {
@@ -22,7 +23,6 @@ import { changeToken } from '#server/domains/auth/sessions/session-token.service
 import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import {
   authenticationOptions,

@@ -1,6 +1,7 @@
 // One page per person: all of their records that the team works with.
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { FoundPerson, OlderOfPerson, PersonPart, PersonView } from '#contract/admin/people.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
@@ -14,7 +15,6 @@ import { MEMBER, membersWith } from '#server/domains/account/users/member-list.s
 import { listWallets } from '#server/domains/account/wallets/wallets.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -177,10 +177,9 @@ export async function readOlderOfPerson(
   }
 }
 
-/** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND, NOT_VALID */
+/** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND */
 export async function addNote(db: Db, by: Editor, userId: string, words: string): Promise<{ id: string }> {
   const text = cleanText(words, 'text');
-  if (text === '') fail('NOT_VALID');
   return db.transaction(async (tx) => {
     const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
     if (!member) return fail('NOT_FOUND', { what: 'member' });

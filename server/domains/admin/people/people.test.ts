@@ -91,7 +91,7 @@ describe('a person', () => {
     const ana = await app.member();
     const { id } = await admin.people.addNote({ id: ana.id, text: 'Llamó por teléfono' });
     expect((await admin.people.read({ id: ana.id })).notes).toMatchObject([{ id, text: 'Llamó por teléfono' }]);
-    await expect(admin.people.addNote({ id: ana.id, text: '\u200b' })).rejects.toMatchObject({ code: 'NOT_VALID' });
+    await expect(admin.people.addNote({ id: ana.id, text: '\u200b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const entries = await app.sql<{ action: string }>(
       `select action, before, after from audit_events where resource_id = $1 and action like 'member.note%'`,
       [ana.id],

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { TELEGRAM_CODE_MINUTES } from '#contract/domains/notifications.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { forumUsers, users } from '#server/db/tables/accounts.ts';
 import { telegramChats, telegramLinkCodes, telegramMessages } from '#server/db/tables/telegram.ts';
@@ -7,7 +8,6 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { hashSecret, newSecret } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
 import { notifyOfSecurity } from '../happenings.service.ts';

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { ClosedRound, CurrentRound, Standing } from '#contract/admin/voting.ts';
 import { eachLink } from '#contract/fields/links.ts';
 import { MANY_FOUND } from '#contract/limits.ts';
+import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader } from '#server/db/client.ts';
 import { asBoolean, asMoment, asText, orNull } from '#server/db/expressions.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -12,7 +13,6 @@ import { byVotes, COMPETING } from '#server/domains/voting/ranking-order.sql.ts'
 import { audit } from '#server/lib/audit.ts';
 import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
-import { cleanText } from '#server/lib/text/clean-text.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
   iso,

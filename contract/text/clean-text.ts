@@ -1,3 +1,5 @@
+// Sanitizing of texts of people. Browsers run this file too.
+
 /** Bidirectional control characters: they can reverse the direction of text outside of a post. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
 /** Invisible characters other than the joiners that emoji and some scripts need. */
@@ -25,3 +27,9 @@ export function cleanText(value: string, kind: 'line' | 'text'): string {
     .replace(/(\p{M})\p{M}{4,}/gu, '$1');
   return (kind === 'line' ? clean.replace(/\s+/g, ' ') : clean.replace(/\n{3,}/g, '\n\n')).trim();
 }
+
+/**
+ * A text with something to read: some letters and symbols are rendered blank, and joiners and marks alone show nothing. Without any
+ * of these, what `cleanText` leaves is empty or looks it.
+ */
+export const READABLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
