@@ -274,6 +274,15 @@ test('a vote tears off a ticket with an address of its own, and the race shows t
   expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(reader.url());
   await visit(reader, '/ticket/00000000-0000-4000-8000-000000000000').catch(() => {});
   await expect(reader.getByRole('heading', { name: 'Este ticket no existe' })).toBeVisible();
+  // Also when it is reached within the site: there is nothing to try again.
+  await visit(reader, '/vote');
+  await reader.evaluate(() => {
+    window.history.pushState(null, '', '/ticket/00000000-0000-4000-8000-000000000001');
+    window.history.pushState(null, '', '/vote/race');
+    window.history.back();
+  });
+  await expect(reader.getByRole('heading', { level: 1, name: 'Este ticket no existe' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
 
   await visit(reader, '/vote/race');
   const slider = reader.getByRole('slider', { name: 'Día' });

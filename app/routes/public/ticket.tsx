@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData, useParams, useRouteLoaderData }
 import { ticketQuery } from '#app/features/race/race.queries.ts';
 import { StoredTicket } from '#app/features/race/StoredTicket.tsx';
 import { ShareButton } from '#app/features/tokens/ShareButton.tsx';
+import { codeOf } from '#app/lib/api/failure.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { raceTexts } from '#app/lib/messages/race.ts';
@@ -29,7 +30,9 @@ export default function TicketPage() {
   const { id = '' } = useParams();
   return (
     <HydrationBoundary state={state}>
-      <div className="page max-w-2xl pb-10">{missing || !UUID.test(id) ? <Missing /> : <Content id={id} />}</div>
+      <div className="page max-w-2xl pb-10">
+        {missing || !UUID.test(id) ? <Missing /> : <Content key={id} id={id} />}
+      </div>
     </HydrationBoundary>
   );
 }
@@ -66,7 +69,9 @@ function Card({ id, title }: { id: string; title: string }) {
 function Content({ id }: { id: string }) {
   const { ticket: text, race, brand } = useText(raceTexts);
   const href = useHref();
-  const { data, isError, refetch, isFetching } = useQuery(ticketQuery(id));
+  const { data, error, isError, refetch, isFetching } = useQuery(ticketQuery(id));
+  // Reached within the site, or gone with the account of its voter while it is open.
+  if (error && codeOf(error) === 'NOT_FOUND') return <Missing />;
   return (
     <>
       <Seo
