@@ -297,11 +297,23 @@ export const errors = {
   /**
    * The check found no valid proof. 'missing': no record, or no file. 'other': one with other content. 'redirect', 'private',
    * 'large', 'type', 'slow', 'unreachable': the response of the remote server. 'changed': the token was changed meanwhile.
+   * 'unchecked': the network of this site failed, so nothing was checked or counted.
    */
   PROOF_NOT_FOUND: {
     status: 422,
     data: z.object({
-      why: z.enum(['missing', 'other', 'redirect', 'private', 'large', 'type', 'slow', 'unreachable', 'changed']),
+      why: z.enum([
+        'missing',
+        'other',
+        'redirect',
+        'private',
+        'large',
+        'type',
+        'slow',
+        'unreachable',
+        'changed',
+        'unchecked',
+      ]),
     }),
   },
   /**

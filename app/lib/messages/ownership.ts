@@ -85,6 +85,8 @@ export const ownershipTexts = defineMessages({
         slow: 'No respondió a tiempo. Inténtalo de nuevo en un rato.',
         unreachable: 'No se pudo llegar, o respondió con un error.',
         changed: 'El token cambió mientras tanto: empieza de nuevo.',
+        unchecked:
+          'No hemos podido mirarlo: ahora falla nuestra propia conexión. No cuenta como fallo ni como intento; prueba en un rato.',
       },
       impossible: {
         website: 'La página del token no nombra una web con un dominio propio.',
@@ -179,6 +181,8 @@ export const ownershipTexts = defineMessages({
         slow: 'It did not answer in time. Try again in a while.',
         unreachable: 'It could not be reached, or answered with an error.',
         changed: 'The token changed meanwhile: begin again.',
+        unchecked:
+          'We could not look: our own connection fails now. It counts neither as a failure nor as an attempt; try again in a while.',
       },
       impossible: {
         website: 'The page of the token names no website with a domain of its own.',

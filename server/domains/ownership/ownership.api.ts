@@ -12,7 +12,8 @@ import {
   startWalletProof,
 } from './ownership.service.ts';
 
-const ofMember = limit(perMember('ownership', LIMITS.ownershipHour));
+const hour = perMember('ownership', LIMITS.ownershipHour);
+const ofMember = limit(hour);
 const proverOf = (context: { me: Viewer; actor: Actor; now: () => Date }) => ({
   actor: context.actor,
   viewer: context.me,
@@ -26,7 +27,9 @@ export const ownershipApi = {
     .handler(({ input, context }) => startProof(context.db, proverOf(context), input)),
   check: member.ownership.check
     .use(ofMember)
-    .handler(({ input, context }) => checkProof(context.db, context.proofs, proverOf(context), input.id)),
+    .handler(({ input, context }) =>
+      checkProof(context.db, context.proofs, { ...proverOf(context), counted: hour.takes(context, input) }, input.id),
+    ),
   startWallet: member.ownership.startWallet
     .use(ofMember)
     .handler(({ input, context }) => startWalletProof(context.db, context.publicUrl, proverOf(context), input)),

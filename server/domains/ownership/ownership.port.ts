@@ -10,7 +10,8 @@ export interface ProofChecks {
    *
    * @param subject the host name to be proven.
    * @param token the expected content.
-   * @returns null when it is published; otherwise the reason why it does not count.
+   * @returns null when it is published; otherwise the reason why it does not count, or 'unchecked' when our own network or name
+   *   service does not work: then it says nothing about the proof.
    */
-  look(method: PublishedMethod, subject: string, token: string): Promise<NotProven | null>;
+  look(method: PublishedMethod, subject: string, token: string): Promise<NotProven | 'unchecked' | null>;
 }

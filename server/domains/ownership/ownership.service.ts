@@ -8,10 +8,11 @@ import { consumeWalletChallenge, issueWalletChallenge } from '#server/domains/au
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { type LimitUse, returnLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { readConcerned } from './creators.sql.ts';
-import type { NotProven, ProofChecks } from './ownership.port.ts';
+import type { ProofChecks } from './ownership.port.ts';
 import { contentOf, hostOf, proofLocationOf, subjectOf } from './proof-locations.policy.ts';
 import {
   ABOUT,
@@ -32,6 +33,8 @@ export interface Prover {
   /** Null: an admin, who may act for every token. */
   viewer: Viewer | null;
   now: Date;
+  /** Limits that the call was counted against. */
+  counted?: LimitUse[];
 }
 
 const HOUR = 3_600_000;
@@ -176,7 +179,8 @@ async function ownerOf(tx: Tx, { viewer }: Prover, { id, startedBy }: Proof): Pr
  * Checks a published proof now. If it is found, the token is verified from then on; the period of a proof that already holds starts
  * again.
  *
- * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND with the reason; nothing changes then.
+ * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND with the reason; nothing changes then. Where nothing could be checked
+ *   because of our own network, the call is not counted either.
  */
 export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: string): Promise<ProofInfo> {
   const [seen] = await db
@@ -186,7 +190,8 @@ export async function checkProof(db: Db, checks: ProofChecks, by: Prover, id: st
   if (!seen || seen.method === 'wallet') return fail('NOT_FOUND', { what: 'proof' });
   await refuseOthers(db, by, recordOf(seen));
   await readClaimed(db, recordOf(seen));
-  const missing: NotProven | null = await checks.look(seen.method, seen.subject, seen.token);
+  const missing = await checks.look(seen.method, seen.subject, seen.token);
+  if (missing === 'unchecked' && by.counted) await returnLimits(db, by.counted, by.now);
   if (missing) fail('PROOF_NOT_FOUND', { why: missing });
   return db.transaction(async (tx) => {
     // A concurrent change of the token waits for this lock, or has already ended the proof.

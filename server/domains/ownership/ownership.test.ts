@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROOF_FAILURES_MAX, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import { sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import {
   admin,
@@ -19,6 +20,8 @@ import {
 import type { Person } from '#tests/support/app/test-app.ts';
 import { createProofChecks } from './proof-checks.service.ts';
 import { hostOf } from './proof-locations.policy.ts';
+
+const DAY = 86_400_000;
 
 describe('a proof by the name system', () => {
   it('is a TXT record below the domain of the website, whatever else stands there, in parts or not', async () => {
@@ -52,6 +55,45 @@ describe('a proof by the name system', () => {
     await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({ data: { why: 'slow' } });
   }, 30_000);
 });
+
+it.each(['dns', 'file'] as const)(
+  'a proof by %s is not checked while the network of the site is down: no failure, and no call of its creator counts',
+  async (method) => {
+    const { api, creator, proof } = await proven({ method });
+    const stored = async () =>
+      (
+        await app.sql('select state, failures, checked_at, next_check_at from ownership_proofs where id = $1', [
+          proof.id,
+        ])
+      )[0];
+    const hits = async () =>
+      (await app.sql<{ hits: number }>('select hits from rate_limits where key = $1', [`ownership:${creator.id}`]))[0]
+        ?.hits;
+    const before = await stored();
+    const counted = await hits();
+    world.down = true;
+    try {
+      await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({
+        code: 'PROOF_NOT_FOUND',
+        data: { why: 'unchecked' },
+      });
+      expect(await hits()).toBe(counted);
+      app.pass(DAY);
+      for (let n = 0; n < PROOF_FAILURES_MAX; n++) {
+        await runJob();
+        expect(await stored()).toEqual({
+          ...before,
+          next_check_at: new Date(app.now.getTime() + PROOF_RETRY_HOURS * 3_600_000),
+        });
+        app.pass(DAY / 4);
+      }
+    } finally {
+      world.down = false;
+    }
+    await runJob();
+    expect(await stored()).toMatchObject({ state: 'valid', failures: 0, checked_at: app.now });
+  },
+);
 
 describe('a proof by a file', () => {
   it('is a line of a text on the website itself', async () => {

@@ -96,7 +96,7 @@ async function remind({ db, jobs, now }: Checking): Promise<void> {
 /** @returns true when it ended. */
 async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<boolean> {
   const over = seen.expiresAt !== null && seen.expiresAt <= now;
-  const missing = over ? null : await missingOf(db, checks, seen);
+  const finding = over ? 'held' : await findingOf(db, checks, seen);
   return db.transaction(async (tx) => {
     const [proof] = await tx
       .select()
@@ -106,29 +106,37 @@ async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<b
     // Changed, given up, renewed, or checked by another process meanwhile.
     if (!proof || proof.nextCheckAt?.getTime() !== seen.nextCheckAt?.getTime()) return false;
     const by = { actor: SYSTEM, now };
-    const failures = missing ? proof.failures + 1 : 0;
-    if (over || failures >= PROOF_FAILURES_MAX) {
+    const unchecked = finding === 'unchecked';
+    const failures = unchecked ? proof.failures : finding === 'failed' ? proof.failures + 1 : 0;
+    if (over || (!unchecked && failures >= PROOF_FAILURES_MAX)) {
       const why = over ? 'expired' : 'lapsed';
       await note(tx, SYSTEM, 'proof.ended', await endProof(tx, proof, by, why), { why });
       return true;
     }
-    const hours = missing ? PROOF_RETRY_HOURS : PROOF_CHECK_HOURS;
+    const hours = finding === 'held' ? PROOF_CHECK_HOURS : PROOF_RETRY_HOURS;
+    const nextCheckAt = new Date(now.getTime() + hours * HOUR);
     await tx
       .update(ownershipProofs)
-      .set({ failures, checkedAt: now, nextCheckAt: new Date(now.getTime() + hours * HOUR) })
+      .set(unchecked ? { nextCheckAt } : { failures, checkedAt: now, nextCheckAt })
       .where(eq(ownershipProofs.id, proof.id));
     return false;
   });
 }
 
-/** For a wallet: true unless it still is the recorded owner of the contract. */
-async function missingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<boolean> {
-  if (proof.method !== 'wallet') return (await checks.look(proof.method, proof.subject, proof.token)) !== null;
+/** Result of a check. 'unchecked': our own network failed, which is no failure of the proof. */
+type Finding = 'held' | 'failed' | 'unchecked';
+
+/** A wallet has to be the recorded owner of the contract still. */
+async function findingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<Finding> {
+  if (proof.method !== 'wallet') {
+    const missing = await checks.look(proof.method, proof.subject, proof.token);
+    return missing === 'unchecked' ? missing : missing === null ? 'held' : 'failed';
+  }
   const token = await readClaimed(db, recordOf(proof)).catch(() => null);
   // A token in the trash shows no mark; its proofs remain until it is restored or deleted.
-  return (
-    token !== null && !(await ownersOf(db, token)).some((owner) => owner.toLowerCase() === proof.subject.toLowerCase())
-  );
+  if (token === null) return 'held';
+  const owners = await ownersOf(db, token);
+  return owners.some((owner) => owner.toLowerCase() === proof.subject.toLowerCase()) ? 'held' : 'failed';
 }
 
 /**

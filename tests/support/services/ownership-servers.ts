@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ProofChecks } from '#server/domains/ownership/ownership.port.ts';
 import { createProofChecks } from '#server/domains/ownership/proof-checks.service.ts';
 import { createFetcher } from '#server/lib/network/guarded-fetch.ts';
 import { startDnsServer } from './dns-server.ts';
@@ -29,19 +30,29 @@ export async function startOwnershipServers() {
     request: http.request as never,
     port,
   };
-  return {
+  const what = { accept: 'text/plain', agent: 'Florka (proof)', maxBytes: 16 * 1024 };
+  const online = createProofChecks({ servers: [dns.address], fetch: createFetcher(what, means) });
+  const offline = createProofChecks({
+    // Nothing listens on the discard port.
+    servers: ['127.0.0.1:9'],
+    fetch: createFetcher(what, { resolve: () => Promise.reject(new Error('EAI_AGAIN')) }),
+  });
+  const checks: ProofChecks = {
+    look: (method, subject, token) => (world.down ? offline : online).look(method, subject, token),
+  };
+  const world = {
     dns,
     files,
     /** Requested addresses. */
     fetched,
-    checks: createProofChecks({
-      servers: [dns.address],
-      fetch: createFetcher({ accept: 'text/plain', agent: 'Florka (proof)', maxBytes: 16 * 1024 }, means),
-    }),
+    /** True while the network of the site itself is down. */
+    down: false,
+    checks,
     async close() {
       await dns.close();
       web.closeAllConnections();
       web.close();
     },
   };
+  return world;
 }
