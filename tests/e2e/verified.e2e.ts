@@ -186,6 +186,21 @@ test('a proof that holds is given up after a question only; what cannot be copie
   await expectNotice(page, 'Prueba retirada');
   await expect(page.getByText('Renunciaste a ella.')).toBeVisible();
 
+  // That of a wallet as well, also when it is not known any more whose the contract is.
+  await database.query(
+    `insert into ownership_proofs (project_id, method, subject, token, state, signature, started_at, started_by, proven_at, checked_at,
+       next_check_at, expires_at)
+     values ($1, 'wallet', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'x', 'valid', '0x00', now(), $2, now(), now(), now() + interval '1 day',
+       now() + interval '90 days')`,
+    [id, ana.id],
+  );
+  await page.reload();
+  await expect(page.getByText('Vale', { exact: true })).toBeVisible();
+  await giveUp.click();
+  await question.getByRole('button', { name: 'Renunciar' }).click();
+  await expectNotice(page, 'Prueba retirada');
+  await expect(page.getByText('Renunciaste a ella.')).toHaveCount(2);
+
   // One that does not hold yet ends at once.
   await page.getByRole('button', { name: 'Empezar' }).first().click();
   await giveUp.click();

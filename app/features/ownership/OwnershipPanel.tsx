@@ -9,7 +9,6 @@ import { day } from '#app/lib/format/format.ts';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ownershipTexts } from '#app/lib/messages/ownership.ts';
 import { notify } from '#app/lib/notices/notify.ts';
-import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
 import { SceneClosedGate } from '#app/ui/art/scenes/SceneClosedGate.tsx';
 import { SceneNotFound } from '#app/ui/art/scenes/SceneNotFound.tsx';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
@@ -25,6 +24,7 @@ import type {
   TokenRecord,
 } from '#contract/domains/ownership.ts';
 import { useProofFailure } from './failure-text.ts';
+import { GiveUp } from './GiveUp.tsx';
 import { WalletProof } from './WalletProof.tsx';
 
 /** Methods of proof for a token and their state. For signed-in members. */
@@ -75,6 +75,7 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
       />
     );
   }
+  const wallet = openOf(data, 'wallet');
   const ended = data.proofs.filter(({ state }) => state === 'ended');
   return (
     <div className="grid max-w-[52rem] grid-cols-1 gap-5">
@@ -83,12 +84,13 @@ export function OwnershipPanel({ record }: { record: TokenRecord }) {
       {(['dns', 'file'] as const).map((method) => (
         <Published key={method} method={method} record={record} overview={data} />
       ))}
-      <ProofMethodPart method="wallet" proof={openOf(data, 'wallet')} about={messages.about.wallet}>
+      <ProofMethodPart method="wallet" proof={wallet} about={messages.about.wallet}>
         {data.walletNetwork ? (
           <WalletProof record={record} network={data.walletNetwork} />
         ) : (
           <p className="text-sm text-quiet">{messages.noWallet}</p>
         )}
+        {wallet ? <GiveUp record={record} proof={wallet} /> : null}
       </ProofMethodPart>
       {ended.length > 0 ? <Ended proofs={ended} /> : null}
       <div>{toToken}</div>
@@ -162,7 +164,7 @@ function Published({
   if (!host)
     return (
       <ProofMethodPart method={method} proof={proof} about={messages.noHost}>
-        {null}
+        {proof ? <GiveUp record={record} proof={proof} /> : null}
       </ProofMethodPart>
     );
   return (
@@ -200,19 +202,7 @@ function Published({
             >
               {proof.state === 'valid' ? messages.renew : messages.check}
             </Button>
-            <GiveUp
-              proof={proof}
-              busy={mutation.isPending}
-              onGiveUp={() =>
-                mutation.mutate(async () => {
-                  await verifyAfterLostAnswer<unknown>(
-                    () => client.ownership.giveUp({ id: proof.id }),
-                    async () => ((await present())?.id === proof.id ? undefined : true),
-                  );
-                  return messages.given;
-                })
-              }
-            />
+            <GiveUp record={record} proof={proof} busy={mutation.isPending} />
           </div>
         </>
       ) : (
@@ -238,40 +228,6 @@ function Published({
         </>
       )}
     </ProofMethodPart>
-  );
-}
-
-/** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
-function GiveUp({ proof, busy, onGiveUp }: { proof: ProofInfo; busy: boolean; onGiveUp: () => void }) {
-  const messages = useText(ownershipTexts).ownership;
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button variant="ghost" disabled={busy} onClick={() => (proof.state === 'valid' ? setAsking(true) : onGiveUp())}>
-        {messages.giveUp}
-      </Button>
-      <LazyDialog
-        role="alertdialog"
-        open={asking}
-        onOpenChange={setAsking}
-        title={messages.giveUpHeading}
-        description={messages.giveUpText}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                setAsking(false);
-                onGiveUp();
-              }}
-            >
-              {messages.giveUp}
-            </Button>
-          </>
-        }
-      />
-    </>
   );
 }
 

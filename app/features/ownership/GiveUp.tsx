@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { verifyAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
+import { client, rpc } from '#app/lib/api/rpc.ts';
+import { useText } from '#app/lib/i18n/i18n.tsx';
+import { ownershipTexts } from '#app/lib/messages/ownership.ts';
+import { notify } from '#app/lib/notices/notify.ts';
+import { LazyDialog } from '#app/lib/page/LazyDialog.tsx';
+import { Button } from '#app/ui/controls/Button.tsx';
+import type { ProofInfo, TokenRecord } from '#contract/domains/ownership.ts';
+import { useProofFailure } from './failure-text.ts';
+
+interface GiveUpProps {
+  record: TokenRecord;
+  /** One that has not ended, of any method. */
+  proof: ProofInfo;
+  /** The proof is being checked. */
+  busy?: boolean;
+}
+
+/** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
+export function GiveUp({ record, proof, busy = false }: GiveUpProps) {
+  const messages = useText(ownershipTexts).ownership;
+  const failure = useProofFailure();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const give = useMutation({
+    mutationFn: () =>
+      verifyAfterLostAnswer<unknown>(
+        () => client.ownership.giveUp({ id: proof.id }),
+        async () => {
+          const { proofs } = await client.ownership.mine(record);
+          return proofs.some(({ id, state }) => id === proof.id && state !== 'ended') ? undefined : true;
+        },
+      ),
+    onSuccess: () => notify.success({ title: messages.given }),
+    onSettled: () => queries.invalidateQueries({ queryKey: rpc.ownership.key() }),
+  });
+  return (
+    <>
+      {give.error ? (
+        <p role="alert" className="basis-full text-coral-text">
+          {failure(give.error)}
+        </p>
+      ) : null}
+      <Button
+        variant="ghost"
+        className="justify-self-start"
+        disabled={busy}
+        busy={give.isPending}
+        busyLabel={messages.loading}
+        onClick={() => (proof.state === 'valid' ? setAsking(true) : give.mutate())}
+      >
+        {messages.giveUp}
+      </Button>
+      <LazyDialog
+        role="alertdialog"
+        open={asking}
+        onOpenChange={setAsking}
+        title={messages.giveUpHeading}
+        description={messages.giveUpText}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                setAsking(false);
+                give.mutate();
+              }}
+            >
+              {messages.giveUp}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
