@@ -53,6 +53,8 @@ export const errors = {
   LAST_ADMIN: { status: 409 },
   /** Refused for the admin's own account: admins can't lower, disable or delete themselves. */
   OWN_ACCOUNT: { status: 409 },
+  /** Staff do not decide about a text of their own while somebody else on the team can. */
+  OWN_TEXT: { status: 403 },
   /** A text deleted by its author cannot be restored. */
   AUTHORS_DELETION: { status: 409 },
   /** The restore published the text for the first time, and notifications of it were sent. */

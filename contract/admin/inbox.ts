@@ -79,7 +79,10 @@ export const inboxItem = z.object({
   id: z.string(),
   /** Short title of the entity: a token's name, a post's title. */
   title: z.string(),
-  /** Details: state of a payment, reasons of reports, name of a job. Codes, not words for people. */
+  /**
+   * Details: state of a payment, reasons of reports, name of a job. Codes, not words for people. `own_text`: reports of a text of the
+   * reader, which a colleague answers.
+   */
   details: z.array(z.string()),
   since: z.iso.datetime(),
   /** The promised date of the response; null when none was promised. */
@@ -133,9 +136,9 @@ export const adminInbox = {
   changeMany: adminWrite('POST', '/inbox/many', 'Do the same to several items', INBOX_ROLES)
     .input(z.strictObject({ action, items: z.array(item).min(1).max(BULK_MAX) }))
     .output(z.object({ results: z.array(outcome) })),
-  /** Answers all open reports of a post or comment: it stays, or it is hidden. */
+  /** Answers all open reports of a post or comment: it stays, or it is hidden. OWN_TEXT for its author, while somebody else can. */
   resolveReport: adminWrite('POST', '/inbox/report/{id}/resolve', 'Answer the reports of a text', ['moderator'])
-    .errors(answer)
+    .errors({ ...answer, OWN_TEXT: errors.OWN_TEXT })
     .input(
       z
         .strictObject({

@@ -1,9 +1,7 @@
-import { and, arrayOverlaps, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AppealToDecide } from '#contract/admin/forum.ts';
-import type { StaffRole } from '#contract/staff.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
-import { adminProfiles, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
 import { forumRemovalNotices, forumRemovals } from '#server/db/tables/removals.ts';
@@ -16,13 +14,11 @@ import { publish, publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { countComments, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
+import { othersDecide } from './own-texts.service.ts';
 import { PATH, pathIn, readerOf } from './removals.service.ts';
 import { applyTrustRules } from './trust.service.ts';
 
 type What = 'post' | 'comment';
-/** Staff roles that decide appeals (`admin.forum.decideAppeal`). */
-const DECIDING: StaffRole[] = ['owner', 'moderator'];
-
 const lockAppeal = async (tx: Tx, id: string) => {
   const [row] = await tx
     .select({
@@ -78,19 +74,7 @@ async function deciderOf(
 ): Promise<AppealToDecide['decider']> {
   if (authorId === me) return 'author';
   if (removedBy !== me) return 'free';
-  const [other] = await db
-    .select({ id: adminProfiles.id })
-    .from(adminProfiles)
-    .innerJoin(users, eq(users.id, adminProfiles.id))
-    .where(
-      and(
-        notInArray(adminProfiles.id, [me, authorId]),
-        arrayOverlaps(adminProfiles.staffRoles, DECIDING),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, sql`now()`)),
-      ),
-    )
-    .limit(1);
-  return other ? 'remover' : 'alone';
+  return (await othersDecide(db, [me, authorId])) ? 'remover' : 'alone';
 }
 
 /**

@@ -28,6 +28,7 @@ import type { Trash } from '#server/records/trash.ts';
 import { countComments, hasAnswers, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
+import { requireAnothersText } from './own-texts.service.ts';
 import { endRemoval, type RemovalReason, recordRemoval, reopenRemoval } from './removals.service.ts';
 import { resolveReportsOf } from './reports.service.ts';
 
@@ -224,7 +225,7 @@ export async function listTexts(
 /** Actions of the team that show or hide a text, also in answer to its reports. */
 const visibilityActions = (what: What) => [`${what}.deleted`, `${what}.report_hidden`, `${what}.restored`] as const;
 
-/** Hides posts or comments by a rule, notifies their authors, and resolves their open reports. Already hidden texts are not changed. */
+/** Hides posts or comments by a rule, notifies their authors, and resolves their reports; those of one's own text wait for a colleague. */
 export const hideTexts = (
   db: Db,
   jobs: JobQueue,
@@ -237,10 +238,11 @@ export const hideTexts = (
       if (old.isHidden) return 'unchanged';
       await write(tx, what, { isHidden: true, deletedBy: by.actor.id, deletedAt: by.now }, id);
       if (what === 'comment') await countComments(tx, old.postId, -1);
-      const reports = await resolveReportsOf(tx, { what, id }, 'hidden', { id: by.actor.id, now: by.now });
+      const isOwn = old.authorId !== null && old.authorId === by.actor.id;
+      const reports = isOwn ? 0 : await resolveReportsOf(tx, { what, id }, 'hidden', { id: by.actor.id, now: by.now });
       await recordRemoval(tx, { jobs, by: { id: by.actor.id, role: 'admin' }, now: by.now }, { what, id }, because);
       // A moderator's own text is deleted as by an author, with a placeholder while it has comments of others.
-      const removed = what === 'post' && !(old.authorId === by.actor.id && (await hasAnswers(tx, id, old.authorId)));
+      const removed = what === 'post' && !(isOwn && (await hasAnswers(tx, id, old.authorId)));
       await publish(tx, { type: removed ? 'post.removed' : 'post.changed', postId: old.postId });
       await audit(tx, by.actor, {
         action: `${what}.deleted`,
@@ -255,7 +257,7 @@ export const hideTexts = (
   );
 
 /**
- * Shows hidden posts or comments again, except those that their authors deleted.
+ * Shows hidden posts or comments again, except those that their authors deleted, and the actor's own ones while a colleague can decide.
  *
  * @param undo of the actor's own hiding: the reports that it resolved are open again.
  */
@@ -270,6 +272,7 @@ export const restoreTexts = (
       if (!old.isHidden) return 'unchanged';
       if (undo) await requireOwnLastChange(tx, by.actor, what, id, visibilityActions(what));
       if (old.deletedBy !== null && old.deletedBy === old.authorId) fail('AUTHORS_DELETION');
+      await requireAnothersText(tx, by.actor.id, { what, id });
       // A text that waits for a review is released by this, with its postponed notifications.
       if (!(await publishHeld(tx, { what, id }, by.now, by.actor.id ?? undefined))) {
         await write(tx, what, { isHidden: false, deletedBy: null, deletedAt: null }, id);

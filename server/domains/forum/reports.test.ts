@@ -113,3 +113,67 @@ describe('reports of a text that is hidden in answer to them', () => {
     expect(await entryOf('post.report_hidden', post)).toEqual({ reports: 2 });
   });
 });
+
+describe('reports of a text of the team itself', () => {
+  const colleagues: (typeof admin)[] = [];
+  /** Leaves one admin with the rights of deciding, until the test ends. */
+  const alone = async (work: () => Promise<void>) => {
+    await app.sql(`update admin_profiles set staff_roles = '{editor}' where id <> $1`, [admin.id]);
+    try {
+      await work();
+    } finally {
+      await app.sql(`update admin_profiles set staff_roles = '{owner}' where id <> $1`, [admin.id]);
+    }
+  };
+  async function writtenByAdmin(): Promise<{ post: string; comment: string }> {
+    if (colleagues.length === 0) colleagues.push(await app.member({ role: 'admin' }));
+    app.pass(120_000);
+    const number = ++serial;
+    const { forum } = app.as(admin);
+    const { id } = await forum.create({ title: `Del equipo ${number}`, content: `Texto ${number}` });
+    const comment = await forum.comment({ postId: id, content: `Comentario ${number}` });
+    const reporter = app.as(await app.member()).forum;
+    await reporter.report({ what: 'post', id, reason: 'scam' });
+    await reporter.report({ what: 'comment', id: comment.id, reason: 'abuse' });
+    return { post: id, comment: comment.id };
+  }
+  const OWN = { code: 'OWN_TEXT', status: 403 };
+  const detailsOf = async (id: string, by = admin) =>
+    (await app.as(by).admin.inbox.list({ source: 'report' })).items.find((item) => item.id === id)?.details;
+
+  it('are answered by a colleague, one at a time and several at once', async () => {
+    const { post, comment } = await writtenByAdmin();
+    const colleague = colleagues[0] ?? admin;
+    for (const id of [post, comment]) {
+      await expect(inbox.resolveReport({ id, decision: 'kept' })).rejects.toMatchObject(OWN);
+      await expect(inbox.resolveReport({ id, decision: 'hidden', ...REMOVAL_REASON })).rejects.toMatchObject(OWN);
+      expect(await detailsOf(id)).toContain('own_text');
+      expect(await detailsOf(id, colleague)).not.toContain('own_text');
+    }
+    const items = [{ source: 'report' as const, id: post }];
+    expect((await inbox.changeMany({ action: 'keep', items })).results).toMatchObject([{ code: 'OWN_TEXT' }]);
+    expect(await waiting()).toEqual(expect.arrayContaining([post, comment]));
+    await app.as(colleague).admin.inbox.resolveReport({ id: post, decision: 'kept' });
+    await app.as(colleague).admin.inbox.resolveReport({ id: comment, decision: 'hidden', ...REMOVAL_REASON });
+    const left = await waiting();
+    for (const id of [post, comment]) expect(left).not.toContain(id);
+    // Nor does its author decide that it is shown again.
+    const again = await app.as(admin).admin.forum.restore({ what: 'comment', ids: [comment] });
+    expect(again.results).toMatchObject([{ outcome: 'refused', code: 'OWN_TEXT' }]);
+  });
+
+  it('wait when their author hides the text in the back office', async () => {
+    const { post } = await writtenByAdmin();
+    await app.as(admin).admin.forum.hide({ what: 'post', ids: [post], ...REMOVAL_REASON });
+    expect(await detailsOf(post)).toEqual(['post', '1', 'scam', 'author_deleted', 'own_text']);
+  });
+
+  it('are answered by their author while nobody else on the team can', async () => {
+    const { post } = await writtenByAdmin();
+    await alone(async () => {
+      expect(await detailsOf(post)).not.toContain('own_text');
+      await inbox.resolveReport({ id: post, decision: 'kept' });
+    });
+    expect(await waiting()).not.toContain(post);
+  });
+});

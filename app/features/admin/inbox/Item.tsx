@@ -14,7 +14,7 @@ import { RuleField } from '../kit/forms/RuleField.tsx';
 import { useNetworkNames } from '../networks/names.ts';
 import { PersonLink } from '../people/PersonLink.tsx';
 import { AppealAction } from './AppealAction.tsx';
-import { AUTHOR_DELETED, detailsOf, ITEM_TEXTS, MAIL_EXPIRED, titleOf } from './item-text.ts';
+import { AUTHOR_DELETED, detailsOf, ITEM_TEXTS, MAIL_EXPIRED, OWN_TEXT, titleOf } from './item-text.ts';
 import { useHold } from './useHold.ts';
 import { type ItemActions, useItemActions } from './useItemActions.ts';
 
@@ -216,6 +216,7 @@ function ReportActions({ item, mutations, onHold }: ReportActionsProps) {
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
   // What its author deleted is neither kept nor hidden: only its reports wait.
   const gone = item.details.includes(AUTHOR_DELETED);
+  const own = item.details.includes(OWN_TEXT);
   const keep = gone
     ? { label: messages.close, title: messages.closeTitle, text: messages.closeText }
     : { label: messages.keep, title: messages.keepTitle, text: messages.keepText };
@@ -229,13 +230,20 @@ function ReportActions({ item, mutations, onHold }: ReportActionsProps) {
       >
         {messages.see}
       </ButtonLink>
-      <Button size="sm" aria-label={messages.nextOf(keep.label, item.title)} onClick={() => setRequested('keep')}>
+      {own ? <p className="basis-full text-sm text-quiet sm:text-end">{messages.ownText}</p> : null}
+      <Button
+        size="sm"
+        disabled={own}
+        aria-label={messages.nextOf(keep.label, item.title)}
+        onClick={() => setRequested('keep')}
+      >
         {keep.label}
       </Button>
       {gone ? null : (
         <Button
           size="sm"
           variant="soft"
+          disabled={own}
           aria-label={messages.nextOf(messages.hide, item.title)}
           onClick={() => setRequested('hide')}
         >

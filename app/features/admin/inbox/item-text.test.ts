@@ -21,6 +21,12 @@ describe('what waits, in words', () => {
     expect(textOf('unplaced', ['12'])).toBe('12');
   });
 
+  it('says of reports what they are about, and leaves an own text to the place of the answers', () => {
+    expect(textOf('report', ['post', '2', 'scam', 'author_deleted', 'own_text'])).toBe(
+      'post · 2 denuncias · Estafa · ya lo borró su autor',
+    );
+  });
+
   it('has a title for held votes that are not limited to one candidate', () => {
     expect(titleOf({ source: 'vote_cluster', title: '' }, text)).toBe('Cualquier candidato');
     expect(titleOf({ source: 'vote_cluster', title: 'Luna' }, text)).toBe('Luna');

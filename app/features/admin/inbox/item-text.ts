@@ -34,6 +34,9 @@ const NOTHING = '-';
 /** The server's code of a reported text that its author has deleted meanwhile. */
 export const AUTHOR_DELETED = 'author_deleted';
 
+/** The server's code of reports of a text of the reader, which a colleague answers. */
+export const OWN_TEXT = 'own_text';
+
 interface ItemTexts {
   text: ItemText;
   locale: Locale;
@@ -110,7 +113,10 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
     textFor(inbox.kinds, kind),
     inbox.reportText(count),
-    ...reasons.map((one) => (one === AUTHOR_DELETED ? inbox.authorDeleted : textFor(inbox.reasons, one))),
+    // That it is an own text is said in the place of the answers.
+    ...reasons
+      .filter((one) => one !== OWN_TEXT)
+      .map((one) => (one === AUTHOR_DELETED ? inbox.authorDeleted : textFor(inbox.reasons, one))),
   ],
 };
 

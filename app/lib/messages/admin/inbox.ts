@@ -85,6 +85,7 @@ export const adminInboxTexts = defineMessages({
       keeping: 'Guardando...',
       /** Of a text that its author deleted. */
       authorDeleted: 'ya lo borró su autor',
+      ownText: 'Es un texto tuyo: responde otra persona del equipo.',
       close: 'Cerrar las denuncias',
       closeTitle: '¿Cerrar las denuncias de este texto?',
       closeText: 'Su autor ya lo borró: no se ve en el foro. Sus denuncias quedan cerradas y no se vuelven a abrir.',
@@ -241,6 +242,7 @@ export const adminInboxTexts = defineMessages({
         'It stays visible in the forum and its reports are closed. They are not opened again; the text can be hidden later.',
       keeping: 'Saving...',
       authorDeleted: 'its author deleted it already',
+      ownText: 'It is a text of yours: a colleague answers.',
       close: 'Close the reports',
       closeTitle: 'Close the reports of this text?',
       closeText:

@@ -6,6 +6,7 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { asMoment, asOneOf, asText, asTexts, orNull } from '#server/db/expressions.ts';
 import { forumReports } from '#server/db/tables/forum.ts';
 import { inboxOwners } from '#server/db/tables/inbox.ts';
+import { othersDecide, requireAnothersText } from '#server/domains/forum/own-texts.service.ts';
 import { hideReported, resolveReportsOf } from '#server/domains/forum/reports.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -65,20 +66,18 @@ const itemsOf = (source: InboxSource, filter: SQL) => {
    left join users u on u.id = w.owner_id left join forum_users f on f.new_auth_user_id = u.id)`;
 };
 
-function itemOf({
-  ownerId,
-  ownerName,
-  takenAt,
-  personId,
-  personMailbox: mailbox,
-  personName: name,
-  ...row
-}: ItemRow): InboxItem {
+/** In the details of reports that their reader may not answer: of a text of their own. */
+const OWN_TEXT = 'own_text';
+
+function itemOf(
+  { ownerId, ownerName, takenAt, personId, personMailbox: mailbox, personName: name, ...row }: ItemRow,
+  own = false,
+): InboxItem {
   const since = row.since ?? new Date(0);
   const days = ANSWER_DAYS[row.source as keyof typeof ANSWER_DAYS] as number | undefined;
   return {
     ...row,
-    details: row.details.filter(Boolean),
+    details: [...row.details.filter(Boolean), ...(own ? [OWN_TEXT] : [])],
     since: since.toISOString(),
     dueAt: days === undefined ? null : new Date(since.getTime() + days * 86_400_000).toISOString(),
     owner: ownerId === null ? null : { id: ownerId, name: ownerName ?? '', since: (takenAt ?? since).toISOString() },
@@ -99,7 +98,9 @@ export async function listInbox(
     wanted.length === 0 ? [] : readItems(db, unionAll(wanted.map((one) => itemsOf(one, filter)))),
     countBySource(db, me, there),
   ]);
-  return { items: found.map(itemOf), counts };
+  const isOwn = ({ source, personId }: ItemRow) => source === 'report' && personId === me.id;
+  const others = found.some(isOwn) && (await othersDecide(db, [me.id]));
+  return { items: found.map((row) => itemOf(row, others && isOwn(row))), counts };
 }
 
 /**
@@ -211,7 +212,11 @@ export async function findItem(db: Reader, source: InboxSource, id: string): Pro
   return row ? itemOf(row) : fail('NOT_FOUND', { what: 'item' });
 }
 
-/** Resolves all open reports of a post or comment. @throws NOT_FOUND when there are none. */
+/**
+ * Resolves all open reports of a post or comment.
+ *
+ * @throws NOT_FOUND when there are none. @throws OWN_TEXT for the author of the text, while somebody else on the team can.
+ */
 export async function resolveReport(
   db: Db,
   jobs: JobQueue,
@@ -233,6 +238,7 @@ export async function resolveReport(
     const [first] = rows;
     if (!first) return fail('NOT_FOUND', { what: 'report' });
     const what = first.postId ? 'post' : 'comment';
+    await requireAnothersText(tx, me.id, { what, id });
     let reports = rows.length;
     if (decision === 'hidden') {
       const moderating = { jobs, by: { id: me.id, role: 'admin' as const }, now: by.now };
