@@ -72,6 +72,8 @@ export const errors = {
     data: z.object({ nextVoteAt: z.iso.datetime() }),
   },
   NO_VOTE: { status: 409 },
+  /** Today's vote is under review or void: it cannot be taken back, or it could be cast again. */
+  VOTE_UNCOUNTED: { status: 409 },
   /** No candidate has a vote, so there is no winner. */
   NO_WINNER: { status: 409 },
   /** The round was closed, its end was moved, or another candidate leads now. */

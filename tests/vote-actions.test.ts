@@ -262,10 +262,11 @@ async function perform(
     }
     case 'withdraw': {
       const going = withdrawVote(db, { ...SYSTEM, id: user }, id, at);
-      if (!model.votes.some((vote) => mine(vote) && vote.state === 'counted'))
-        return going.then(() => expect.unreachable(), refused('NO_VOTE'));
+      const vote = model.votes.find(mine);
+      if (vote?.state !== 'counted')
+        return going.then(() => expect.unreachable(), refused(vote ? 'VOTE_UNCOUNTED' : 'NO_VOTE'));
       await going;
-      model.votes = model.votes.filter((vote) => !mine(vote));
+      model.votes = model.votes.filter((one) => !mine(one));
       return;
     }
     case 'reset': {

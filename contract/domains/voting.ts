@@ -139,7 +139,7 @@ export const voting = {
     })
     .input(target)
     .output(tally),
-  /** Withdraws today's vote; voting again is possible afterwards. */
+  /** Withdraws today's counted vote; voting again is possible afterwards. */
   withdraw: oc
     .route({
       method: 'DELETE',
@@ -152,6 +152,7 @@ export const voting = {
       FORBIDDEN: errors.FORBIDDEN,
       NOT_FOUND: errors.NOT_FOUND,
       NO_VOTE: errors.NO_VOTE,
+      VOTE_UNCOUNTED: errors.VOTE_UNCOUNTED,
       ROUND_ENDED: errors.ROUND_ENDED,
       VOTING_PAUSED: errors.VOTING_PAUSED,
       RATE_LIMITED: errors.RATE_LIMITED,

@@ -134,6 +134,8 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
         void queries.invalidateQueries({ queryKey: lists });
       if (isLost(error)) void verifyAfterLostAnswer(candidateId).catch(() => {});
       else void queries.invalidateQueries({ queryKey: mine });
+      // Put under review or voided since it was read.
+      if (code === 'VOTE_UNCOUNTED') void queries.invalidateQueries({ queryKey: rpc.voting.uncounted.key() });
       if (code === 'UNAUTHORIZED') void queries.invalidateQueries({ queryKey: rpc.auth.me.key() });
       if (code === 'ALREADY_VOTED') notify.error({ title: text.toast.alreadyVoted, text: text.failure.ALREADY_VOTED });
       else if (code === 'NO_VOTE') notify.error({ title: text.toast.noVote, text: text.failure.NO_VOTE });

@@ -176,6 +176,7 @@ export const en: Catalogue = {
     UNCONFIRMED: 'Only members with a confirmed e-mail can vote.',
     ALREADY_VOTED: 'You already voted for this candidate today. You can vote once per day per candidate.',
     NO_VOTE: 'You have no vote for this candidate today.',
+    VOTE_UNCOUNTED: 'Your vote of today is under review or void: it cannot be taken back.',
     SIGN_UP_REFUSED: 'No account can be made with these data. If you have one already, sign in.',
     PASSWORD_COMMON: 'It is among the first that others try. Choose another one.',
     PASSWORD_OWN: 'Your name or e-mail is no password. Choose another one.',

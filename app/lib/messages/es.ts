@@ -183,6 +183,7 @@ export const es = {
     UNCONFIRMED: 'Solo pueden votar los miembros con el correo confirmado.',
     ALREADY_VOTED: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
     NO_VOTE: 'No tienes un voto registrado para este candidato hoy.',
+    VOTE_UNCOUNTED: 'Tu voto de hoy está en revisión o anulado: no se puede retirar.',
     SIGN_UP_REFUSED: 'No se puede crear una cuenta con estos datos. Si ya tienes una, inicia sesión.',
     PASSWORD_COMMON: 'Es de las primeras que alguien probaría. Elige otra.',
     PASSWORD_OWN: 'Tu nombre o tu correo no sirven de contraseña. Elige otra.',

@@ -10,7 +10,7 @@ import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
 
 /** Refusals of late or repeated actions. */
-const REFUSED = ['ALREADY_DONE', 'ALREADY_VOTED', 'NO_VOTE', 'UNAUTHORIZED', 'NOT_FOUND'];
+const REFUSED = ['ALREADY_DONE', 'ALREADY_VOTED', 'NO_VOTE', 'VOTE_UNCOUNTED', 'UNAUTHORIZED', 'NOT_FOUND'];
 const KINDS = ['ban', 'ban', 'unban', 'unban', 'void', 'release', 'undo', 'vote', 'vote', 'withdraw', 'remove', 'run'];
 const AT_ONCE = 10;
 

@@ -242,7 +242,11 @@ it('a vote that is not counted cannot be taken back and given anew', async () =>
   const { id, people, ids } = await voted(1);
   await change(ids, 'under_review', 'burst');
   const ana = app.as(people[0] as Person);
-  await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject({ code: 'NO_VOTE' });
+  const refused = { code: 'VOTE_UNCOUNTED', status: 409 };
+  await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject(refused);
+  await change(ids, 'void', 'moderator');
+  await expect(ana.voting.withdraw({ candidateId: id })).rejects.toMatchObject(refused);
+  await change(ids, 'under_review', 'burst');
   await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
   expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
 });

@@ -107,7 +107,7 @@ function answerOf(row: Outcome, { candidateId }: Ballot): Tally | Error {
  *
  * @param fixedNow decides which day 'today' is, see FixedNow.
  * @throws NOT_FOUND when the candidate is unknown or inactive.
- * @throws NO_VOTE when there is no counted vote of that UTC day.
+ * @throws NO_VOTE when there is no vote of that UTC day, VOTE_UNCOUNTED when it is under review or void.
  * @throws ROUND_ENDED when the round of this vote is over by the database's clock, and another one is open or follows.
  * @throws VOTING_PAUSED when no round is open, or it is over and none is to follow.
  */
@@ -139,6 +139,7 @@ export async function withdrawVote(
     const [{ at, day } = NO_DAY] = await readToday(tx, { fixedNow });
     const [own] = await readOwnOfToday(tx, { candidateId, userId: actor.id, roundId: round?.id ?? null, at, day });
     const vote = own ?? fail('NO_VOTE');
+    if (!vote.counted) fail('VOTE_UNCOUNTED');
     if (!vote.running) fail((await isOpen(tx, fixedNow)) ? 'ROUND_ENDED' : 'VOTING_PAUSED');
     await withdrawing(tx, 'member');
     const [gone] = await tx

@@ -34,17 +34,20 @@ export const readNewestCounted = statement({
     where c.id = any(${given.candidates}) and n.at is not null`,
 });
 
-/** The counted vote of a member for a candidate on a UTC day, and whether its round, which is locked, is still open at a given time. */
+/**
+ * The vote of a member for a candidate on a UTC day, whether it counts, and whether its round, which is locked, is still open at a given
+ * time.
+ */
 export const readOwnOfToday = statement({
   parameters: { candidateId: uuid, userId: uuid, roundId: orNull(uuid), at: exactMoment, day: date },
-  row: { id: int8, day: date, running: boolean },
+  row: { id: int8, day: date, counted: boolean, running: boolean },
   text: (at) => `
-    select v.id, v.voted_on as day, r.id is not null as running
+    select v.id, v.voted_on as day, v.state = 'counted' as counted, r.id is not null as running
     from votes v
     join voting_candidates c on c.id = v.candidate_id and v.generation = any(c.generations)
     left join voting_rounds r on r.id = ${at.roundId} and r.closes_at > ${at.at}
       and (v.round_id = r.id or (v.round_id is null and v.created_at >= r.opens_at))
-    where v.candidate_id = ${at.candidateId} and v.user_id = ${at.userId} and v.state = 'counted' and v.voted_on = ${at.day}`,
+    where v.candidate_id = ${at.candidateId} and v.user_id = ${at.userId} and v.voted_on = ${at.day}`,
 });
 
 /** Deletes all votes of a member and decrements the counters of candidates that are locked. @returns the present ones. */
