@@ -87,6 +87,23 @@ test('the grid has three columns, eight a page, and cards that lead to the token
   await expect(page.getByRole('heading', { level: 1, name: 'Prueba cuenta' })).toBeVisible();
 });
 
+test('each page of the list has a canonical address of its own; a filtered list is one of the whole', async ({
+  request,
+  site,
+}) => {
+  for (const [target, canonical] of [
+    ['/next?page=1', '/next'],
+    ['/next?page=2', '/next?page=2'],
+    ['/en/next?page=2', '/en/next?page=2'],
+    ['/next?page=2&filters=on', '/next'],
+  ]) {
+    const html = await (await request.get(target ?? '')).text();
+    expect([target, /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]]).toEqual([target, site.url + canonical]);
+  }
+  const html = await (await request.get('/next?page=2')).text();
+  expect(html).toContain(`hrefLang="en" href="${site.url}/en/next?page=2"`);
+});
+
 test('pages are in the address, in windows, and the last one stands for those beyond [NEXT-08..09] [AMB-105]', async ({
   page,
 }) => {

@@ -60,9 +60,16 @@ export default function NextPage() {
   const href = useHref();
   const [parameters] = useSearchParams();
   const follow = useFollowButton(useSignedIn());
+  const filtered = hasFilters(parameters);
+  const requestedPage = nextPageOf(parameters.get('page'));
   return (
     <HydrationBoundary state={state}>
-      <Seo title={text.next.title} description={text.next.description} />
+      {/* Each page of the calendar has projects of its own; a filtered list is a view of the whole. */}
+      <Seo
+        title={text.next.title}
+        description={text.next.description}
+        path={nextPagePath(filtered ? 1 : requestedPage)}
+      />
       <div className="page">
         <PageHead
           title={text.next.heading}
@@ -75,7 +82,7 @@ export default function NextPage() {
         />
         <VotingPodium />
         <Promo />
-        {hasFilters(parameters) ? (
+        {filtered ? (
           <Section title={text.next.grid}>
             <Suspense fallback={<GridSkeleton label={text.next.loading} />}>
               <FilteredList page="/next" />
@@ -83,7 +90,7 @@ export default function NextPage() {
           </Section>
         ) : (
           <NextPages
-            requestedPage={nextPageOf(parameters.get('page'))}
+            requestedPage={requestedPage}
             follow={({ id, tokenName }) => follow({ kind: 'next', id }, tokenName)}
           />
         )}

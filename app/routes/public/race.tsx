@@ -31,7 +31,13 @@ function Content({ missing }: { missing: boolean | undefined }) {
   const { data } = useQuery(raceQuery(requested));
   return (
     <div className="page max-w-3xl pb-10">
-      <Seo title={text.title} description={text.description} />
+      <Seo
+        title={text.title}
+        description={text.description}
+        // An ended round has days of its own.
+        path={requested ? `/vote/race?round=${requested}` : '/vote/race'}
+        hidden={missing === true}
+      />
       <PageHead
         over={
           <Link to={href('/vote')} className="link inline-flex min-h-10 items-center">
