@@ -15,6 +15,7 @@ const OWN = [
   '/robots.txt',
   '/sitemap.xml',
   '/news/feed.xml',
+  '/en/news/feed.xml',
   '/next/calendar.ics',
   '/en/next/calendar.ics',
   '/api/openapi.json',

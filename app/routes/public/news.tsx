@@ -15,7 +15,6 @@ import { Seo } from '#app/lib/page/Seo.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { SpotlightHero } from '#app/ui/layout/SpotlightHero.tsx';
 
-const FEED = '/news/feed.xml';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** /news and /news/:id, the list with one item open over it. */
@@ -43,6 +42,7 @@ export default function NewsPage() {
   const text = useText(newsTexts);
   const href = useHref();
   const navigate = useNavigate();
+  const feed = href('/news/feed.xml');
   const { id } = useParams();
   const [parameters] = useSearchParams();
   const searchTerm = searchTermsOf(parameters.get('q'));
@@ -52,14 +52,14 @@ export default function NewsPage() {
   return (
     <HydrationBoundary state={state}>
       {id ? null : <Seo title={text.news.title} description={text.news.description} />}
-      <link rel="alternate" type="application/rss+xml" title={text.news.title} href={FEED} />
+      <link rel="alternate" type="application/rss+xml" title={text.news.title} href={feed} />
       <SpotlightHero
         title={<English>{text.news.heading}</English>}
         lead={text.news.lead}
         actions={<NewsSearch searchTerm={searchTerm} onSearch={search} />}
       />
       <div className="page py-8">
-        <NewsList searchTerm={searchTerm} onShowAll={() => search('')} feed={FEED} />
+        <NewsList searchTerm={searchTerm} onShowAll={() => search('')} feed={feed} />
       </div>
       {id ? (
         <NewsReader

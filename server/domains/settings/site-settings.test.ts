@@ -129,6 +129,11 @@ describe('the languages of the site', () => {
       expect(await text(calendar), calendar).toContain(
         language === 'en' ? '· Upcoming launches' : '· Próximos lanzamientos',
       );
+    for (const feed of ['/news/feed.xml', '/en/news/feed.xml']) {
+      const news = await text(feed);
+      expect(news, feed).toContain(`<language>${language}</language>`);
+      expect(/\/en\/news<\/link>/.test(news), feed).toBe(language === 'en');
+    }
     await save({ siteLanguages: null });
     await expect.poll(async () => (await site()).languages).toEqual(['es', 'en']);
     expect((await open(asked)).status).toBe(200);

@@ -149,6 +149,22 @@ describe('the news feed', () => {
     expect(itemsOf(await (await app.http('/news/feed.xml')).text())).toHaveLength(30);
   });
 
+  it('has its own words in English at the address of the English pages, about the same items', async () => {
+    const [here, there] = await Promise.all(
+      ['/news/feed.xml', '/en/news/feed.xml'].map(async (path) => (await app.http(path)).text()),
+    );
+    const channel = channelOf(there ?? '');
+    expect(child(channel, 'language')?.text).toBe('en');
+    expect(child(channel, 'link')?.text).toBe(`${SITE}/en/news`);
+    expect(child(channel, 'description')?.text).toMatch(/^What happens/);
+    expect(child(channel, 'atom:link')?.attributes).toMatchObject({ href: `${SITE}/en/news/feed.xml` });
+    const items = itemsOf(here ?? '');
+    expect(items.length).toBeGreaterThan(0);
+    expect(itemsOf(there ?? '')).toEqual(
+      items.map((item) => ({ ...item, link: String(item['link']).replace('/news/', '/en/news/') })),
+    );
+  });
+
   it('is valid without any news', async () => {
     await app.sql('delete from news');
     await changed('news');
@@ -291,38 +307,41 @@ describe('the calendar of launches', () => {
   );
 });
 
-describe.each(['/news/feed.xml', '/next/calendar.ics', '/en/next/calendar.ics'])('%s over HTTP', (target) => {
-  it('returns only headers for HEAD', async () => {
-    const get = await app.http(target);
-    const size = Buffer.byteLength(await get.text());
-    const head = await app.http(target, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
-    expect(head.status).toBe(200);
-    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
-    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
-    expect(Number(head.headers.get('content-length'))).toBe(size);
-    expect(await head.text()).toBe('');
-  });
+describe.each(['/news/feed.xml', '/en/news/feed.xml', '/next/calendar.ics', '/en/next/calendar.ics'])(
+  '%s over HTTP',
+  (target) => {
+    it('returns only headers for HEAD', async () => {
+      const get = await app.http(target);
+      const size = Buffer.byteLength(await get.text());
+      const head = await app.http(target, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+      expect(head.status).toBe(200);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+      expect(Number(head.headers.get('content-length'))).toBe(size);
+      expect(await head.text()).toBe('');
+    });
 
-  it('is the same with any query, without another entry in the cache', async () => {
-    await (await app.http(target)).text();
-    const { size } = app.cache;
-    expect((await app.http(`${target}?a=1`)).status).toBe(200);
-    expect(app.cache.size).toBe(size);
-  });
+    it('is the same with any query, without another entry in the cache', async () => {
+      await (await app.http(target)).text();
+      const { size } = app.cache;
+      expect((await app.http(`${target}?a=1`)).status).toBe(200);
+      expect(app.cache.size).toBe(size);
+    });
 
-  it('refuses writes', async () => {
-    expect((await app.http(target, { method: 'POST' })).status).toBe(405);
-  });
+    it('refuses writes', async () => {
+      expect((await app.http(target, { method: 'POST' })).status).toBe(405);
+    });
 
-  it('returns 503 without caching it while the lists cannot be read', async () => {
-    await changed(target === '/news/feed.xml' ? 'news' : 'nextProjects');
-    await app.sql('alter table news rename to news_away');
-    await app.sql('alter table next_projects rename to next_away');
-    const failing = await app.http(target);
-    await app.sql('alter table news_away rename to news');
-    await app.sql('alter table next_away rename to next_projects');
-    expect(failing.status).toBe(503);
-    expect(failing.headers.get('cache-control')).toBe('no-store');
-    expect((await app.http(target)).status).toBe(200);
-  });
-});
+    it('returns 503 without caching it while the lists cannot be read', async () => {
+      await changed(target.endsWith('/news/feed.xml') ? 'news' : 'nextProjects');
+      await app.sql('alter table news rename to news_away');
+      await app.sql('alter table next_projects rename to next_away');
+      const failing = await app.http(target);
+      await app.sql('alter table news_away rename to news');
+      await app.sql('alter table next_away rename to next_projects');
+      expect(failing.status).toBe(503);
+      expect(failing.headers.get('cache-control')).toBe('no-store');
+      expect((await app.http(target)).status).toBe(200);
+    });
+  },
+);

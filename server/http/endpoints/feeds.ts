@@ -21,9 +21,15 @@ const NEWS_ITEMS = 30;
 
 const TEXT = {
   news: {
-    title: (site: string) => `${site} · News`,
-    description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.',
-  },
+    es: {
+      title: (site: string) => `${site} · News`,
+      description: 'Lo que pasa en la feria: rondas, ganadores, lanzamientos y avisos.',
+    },
+    en: {
+      title: (site: string) => `${site} · News`,
+      description: 'What happens at the fair: rounds, winners, launches and announcements.',
+    },
+  } satisfies Record<Language, object>,
   calendar: {
     es: {
       title: (site: string) => `${site} · Próximos lanzamientos`,
@@ -67,12 +73,19 @@ export function createFeeds(
       return writeCalendar(launches, absolute, { siteName: name, language: offeredLanguage(wanted, languages) });
     },
   });
-  const feeds: Record<string, Feed> = {
-    '/news/feed.xml': {
-      tags: ['news'],
-      type: 'application/rss+xml; charset=utf-8',
-      write: async () => writeNews(await readNews(read), absolute, settings.site().name),
+  /** @param wanted as for the calendar. */
+  const news = (wanted: Language, path: string): Feed => ({
+    tags: ['news'],
+    type: 'application/rss+xml; charset=utf-8',
+    write: async () => {
+      const { name, languages } = settings.site();
+      const language = offeredLanguage(wanted, languages);
+      return writeNews(await readNews(read), absolute, { siteName: name, language, path });
     },
+  });
+  const feeds: Record<string, Feed> = {
+    '/news/feed.xml': news('es', '/news/feed.xml'),
+    '/en/news/feed.xml': news('en', '/en/news/feed.xml'),
     '/next/calendar.ics': calendar('es'),
     '/en/next/calendar.ics': calendar('en'),
   };
@@ -112,21 +125,27 @@ const xml = (text: string) =>
     .replace(NOT_XML, '')
     .replace(/[&<>"']/g, (sign) => ENTITY[sign] ?? '');
 
-/** RSS 2.0. */
-function writeNews(items: NewsItem[], absolute: (path: string) => string, siteName: string): string {
-  const entries = items.map((item) => {
-    const link = xml(absolute(`/news/${item.id}`));
-    return [
+/** RSS 2.0; `path` is that of the feed itself. */
+function writeNews(
+  items: NewsItem[],
+  absolute: (path: string) => string,
+  { siteName, language, path }: { siteName: string; language: Language; path: string },
+): string {
+  const text = TEXT.news[language];
+  const list = language === 'en' ? '/en/news' : '/news';
+  const entries = items.map((item) =>
+    [
       '<item>',
       `<title>${xml(item.title)}</title>`,
-      `<link>${link}</link>`,
-      `<guid isPermaLink="true">${link}</guid>`,
+      `<link>${xml(absolute(`${list}/${item.id}`))}</link>`,
+      // The same in each language: readers would list an item again under another one.
+      `<guid isPermaLink="true">${xml(absolute(`/news/${item.id}`))}</guid>`,
       ...(item.publishedAt ? [`<pubDate>${new Date(item.publishedAt).toUTCString()}</pubDate>`] : []),
       `<dc:creator>${xml(item.authorName)}</dc:creator>`,
       `<description>${xml(plainText(item.content))}</description>`,
       '</item>',
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
   const newest = items
     .map((item) => item.updatedAt)
     .sort()
@@ -135,12 +154,12 @@ function writeNews(items: NewsItem[], absolute: (path: string) => string, siteNa
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '<channel>',
-    `<title>${xml(TEXT.news.title(siteName))}</title>`,
-    `<link>${xml(absolute('/news'))}</link>`,
-    `<description>${xml(TEXT.news.description)}</description>`,
-    '<language>es</language>',
+    `<title>${xml(text.title(siteName))}</title>`,
+    `<link>${xml(absolute(list))}</link>`,
+    `<description>${xml(text.description)}</description>`,
+    `<language>${language}</language>`,
     ...(newest ? [`<lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>`] : []),
-    `<atom:link href="${xml(absolute('/news/feed.xml'))}" rel="self" type="application/rss+xml"/>`,
+    `<atom:link href="${xml(absolute(path))}" rel="self" type="application/rss+xml"/>`,
     ...entries,
     '</channel>',
     '</rss>',
