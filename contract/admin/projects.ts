@@ -3,6 +3,7 @@ import { errors } from '../errors.ts';
 import { NO_PLACE } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
+import { undoneVersion } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf, saving, seenRecord, shelf } from './shared/list.ts';
 import { newTokenFields, restoringToken, savingToken, tokenColumns, trashedToken } from './shared/token-fields.ts';
 
@@ -50,7 +51,7 @@ export const adminProjects = {
   /** Puts it at the first free place of the Top 3, or removes it from there. Idempotent. */
   setTop3: adminWrite('PUT', '/projects/{id}/top3', 'Put a project into the Top 3, or take it out', ['editor'])
     .errors({ ...saving, ...podium })
-    .input(anyRecord.extend({ on: z.boolean() }))
+    .input(anyRecord.extend({ on: z.boolean(), undoOf: undoneVersion }))
     .output(adminProject),
   /** Moves it to the trash and removes it from the Top 3. */
   remove: adminWrite('DELETE', '/projects/{id}', 'Delete a project', ['editor'])

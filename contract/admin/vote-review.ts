@@ -4,7 +4,7 @@ import { requiredText } from '../fields/schemas.ts';
 import { REASON_MAX } from '../limits.ts';
 import { READABLE } from '../text/clean-text.ts';
 import { HOLD_KINDS } from '../vote-signals.ts';
-import { bulkAnswer, bulkIds } from './shared/bulk.ts';
+import { bulkAnswer, bulkIds, undoing } from './shared/bulk.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 
 const cluster = z.object({
@@ -94,8 +94,9 @@ export const adminVoteReview = {
     .output(decided),
   /** Puts the votes that the decision changed under review again, except those changed otherwise since. */
   undo: adminWrite('POST', '/vote-review/{id}/undo', 'Take back a decision about a cluster', ['moderator'])
-    .errors(deciding)
-    .input(anyRecord)
+    .errors({ ...deciding, VERSION_CONFLICT: errors.VERSION_CONFLICT })
+    // `own`: only the caller's decision, as the undo of a notice.
+    .input(anyRecord.extend({ own: undoing }))
     .output(decided),
   /** Several clusters in one request, each in its own transaction; voiding requires a reason. */
   decideMany: adminWrite('POST', '/vote-review/decide', 'Release or void the votes of several clusters, or undo that', [

@@ -6,6 +6,7 @@ import { REASON_MAX } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { candidateForm, newCandidateForm } from './forms/candidates.ts';
 import { earlyCloseForm, newRoundForm, nextRoundForm, roundEndForm } from './forms/rounds.ts';
+import { undoneVersion } from './shared/bulk.ts';
 import {
   adminRead,
   adminWrite,
@@ -72,10 +73,10 @@ export const adminCandidates = {
     .errors(savingToken)
     .input(seenRecord.extend({ ...candidateForm.shape, resemblanceAccepted }))
     .output(candidate),
-  /** The list's switch; it changes no other field, so it needs no version. */
+  /** The list's switch; it changes no other field, so it needs no version, except as an undo. */
   setActive: adminWrite('PUT', '/candidates/{id}/active', 'Put a candidate up for voting, or take it off', ['editor'])
     .errors(saving)
-    .input(anyRecord.extend({ isActive: z.boolean() }))
+    .input(anyRecord.extend({ isActive: z.boolean(), undoOf: undoneVersion }))
     .output(candidate),
   /** Moves it to the trash with its votes, which are restored with it. */
   remove: adminWrite('DELETE', '/candidates/{id}', 'Delete a candidate', ['editor'])

@@ -11,6 +11,9 @@ export const bulkSeen = z.array(seenRecord).min(1).max(BULK_MAX);
 /** True for the undo of one's own action: what a colleague changed since is refused, and stays. */
 export const undoing = z.boolean().default(false);
 
+/** For the undo of one's own change of a record: the version that it made. What was changed since is refused, and stays. */
+export const undoneVersion = z.int().positive().optional();
+
 /** A record in the trash that is to be restored. */
 export const trashedRecord = anyRecord.extend({ undo: undoing });
 

@@ -286,6 +286,18 @@ describe('undoing a decision about several clusters', () => {
     expect(after[1]).toMatchObject({ state: 'void', reason: 'looked at each' });
     expect(await lastEntry(mine.id)).toMatchObject({ action: 'votes.review_undone', actor_id: admin.id });
   });
+
+  it('of one is of an own decision too, unless it is asked for at the cluster itself', async () => {
+    const { id } = await cluster();
+    await back.voteReview.void({ id, reason: 'a farm' });
+    await theirs.voteReview.undo({ id });
+    await theirs.voteReview.void({ id, reason: 'looked at each' });
+    await expect(back.voteReview.undo({ id, own: true })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      data: { by: colleague.username },
+    });
+    expect(await back.voteReview.undo({ id })).toMatchObject({ cluster: { state: 'open' } });
+  });
 });
 
 describe('undoing the taking of several items of the inbox', () => {

@@ -8,6 +8,7 @@ import { projects } from '#server/db/tables/projects.ts';
 import { cleanChange, pick, TOKEN_CONTENT, TOKEN_FIELDS } from '#server/domains/tokens/editing.service.ts';
 import { freeTokenSlug } from '#server/domains/tokens/slugs.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { requireOwnLastChange } from '#server/records/last-change.ts';
 import { type ListQuery, listRecords, matchesTerms, onShelf } from '#server/records/lists.ts';
 import {
   type ImageHome,
@@ -243,18 +244,28 @@ async function claimMoved(tx: Tx, old: Row, place: number): Promise<void> {
   if ((await takenSlots(tx)).has(place)) fail('PODIUM_REFUSED', { why: 'taken' });
 }
 
+/** Changes of a project that can move it into the Top 3, or out of it. */
+const TOP3_ACTIONS = ['project.top3_added', 'project.top3_removed', 'project.updated'] as const;
+
 /**
  * Adds a project to the Top 3 at the lowest free place, or removes it. Idempotent.
  *
- * @throws NOT_FOUND. @throws PODIUM_REFUSED when it is not published on home, or all three places are taken.
+ * @param undoOf as the undo of the actor's own change: the version that it made.
+ * @throws NOT_FOUND. @throws PODIUM_REFUSED when it is not published on home, or all three places are taken. @throws VERSION_CONFLICT for
+ *   an undo of what was changed since.
  */
-export async function setTop3(db: Db, by: Editor, { id, on }: { id: string; on: boolean }): Promise<AdminProject> {
+export async function setTop3(
+  db: Db,
+  by: Editor,
+  { id, on, undoOf }: { id: string; on: boolean; undoOf?: number | undefined },
+): Promise<AdminProject> {
   const row = await updateRecord(
     db,
     PROJECT,
     by,
-    { id, version: null },
+    { id, version: undoOf ?? null },
     async (old, tx) => {
+      if (undoOf !== undefined) await requireOwnLastChange(tx, by.actor, 'project', id, TOP3_ACTIONS);
       if (!on) return isSlot(old.orderIndex) ? { orderIndex: NO_PLACE } : {};
       if (old.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
       if (isSlot(old.orderIndex)) return {};

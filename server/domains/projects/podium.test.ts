@@ -39,6 +39,23 @@ describe('the Top 3', () => {
     expect(rows.map(({ id }) => id)).toEqual([a, d, c]);
   });
 
+  it('is left as a colleague set it by the undo of an own change', async () => {
+    await clearPodium();
+    const { id } = await home();
+    const conflict = { code: 'VERSION_CONFLICT', status: 409 };
+    const put = await api.setTop3({ id, on: true });
+    // Nothing changed since: undone.
+    expect(await api.setTop3({ id, on: false, undoOf: put.version })).toMatchObject({ orderIndex: 999 });
+    const again = await api.setTop3({ id, on: true });
+    await theirs.setTop3({ id, on: false });
+    await theirs.setTop3({ id, on: true });
+    await expect(api.setTop3({ id, on: false, undoOf: again.version })).rejects.toMatchObject(conflict);
+    // A click that changed nothing has nothing to undo.
+    const same = await api.setTop3({ id, on: true });
+    await expect(api.setTop3({ id, on: false, undoOf: same.version })).rejects.toMatchObject(conflict);
+    expect(await podium()).toEqual([[id, 1]]);
+  });
+
   it.each(['pending', 'approved', 'rejected', 'published_next'] as const)(
     'is not for %s projects, by tick or by form [A-PROJ-60] [AMB-89] [AMB-90]',
     async (status) => {

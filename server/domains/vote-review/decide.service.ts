@@ -227,10 +227,16 @@ export const decideCluster = (
  * Reverts a decision: the votes that it changed, and that nothing else changed since, are under review again, and every total is as
  * before the decision.
  *
- * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being executed.
+ * @param own only the actor's own decision.
+ * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being executed. @throws VERSION_CONFLICT when only an
+ *   own decision is to be undone, and it is a colleague's.
  */
-export const undoDecision = (db: Db, jobs: JobQueue, by: Editor, { id }: { id: string }): Promise<Decided> =>
-  begin(db, jobs, by, { id, kind: 'undo', reason: null });
+export const undoDecision = (
+  db: Db,
+  jobs: JobQueue,
+  by: Editor,
+  { id, own = false }: { id: string; own?: boolean },
+): Promise<Decided> => begin(db, jobs, by, { id, kind: 'undo', reason: null, own });
 
 async function decidedByOther(tx: Tx, id: string): Promise<never> {
   const made = inArray(auditEvents.action, [ACTION.release, ACTION.void]);

@@ -167,6 +167,21 @@ describe('candidates in the back office', () => {
     await expect(candidates.setActive({ id: UNKNOWN_ID, isActive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('stay as a colleague switched them when an own switch is undone', async () => {
+    const { id } = await added();
+    const theirs = app.as(await app.member({ role: 'admin' })).admin.candidates;
+    const conflict = { code: 'VERSION_CONFLICT', status: 409 };
+    const off = await candidates.setActive({ id, isActive: false });
+    const on = await candidates.setActive({ id, isActive: true, undoOf: off.version });
+    expect(on).toMatchObject({ isActive: true, version: off.version + 1 });
+    await theirs.setActive({ id, isActive: false });
+    await expect(candidates.setActive({ id, isActive: false, undoOf: on.version })).rejects.toMatchObject(conflict);
+    // A click that changed nothing has nothing to undo.
+    const same = await candidates.setActive({ id, isActive: false });
+    await expect(candidates.setActive({ id, isActive: true, undoOf: same.version })).rejects.toMatchObject(conflict);
+    expect((await candidates.list({})).rows.find((row) => row.id === id)).toMatchObject({ isActive: false });
+  });
+
   it('go into the trash with their votes and come back with them [A-VOTE-18] [AMB-122]', async () => {
     const { id, version } = await added();
     await voted(id, 3);

@@ -10,6 +10,7 @@ import { projects } from '#server/db/tables/projects.ts';
 import { votingCandidates } from '#server/db/tables/voting.ts';
 import { utcDay } from '#server/lib/clock.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { requireOwnLastChange } from '#server/records/last-change.ts';
 import {
   iso,
   isoOrNull,
@@ -245,13 +246,21 @@ export async function updateCandidate(
   return readCandidateForAdmin(db, id, by.now);
 }
 
-/** Activates or deactivates a candidate; votes in progress complete before the change, or are refused. @throws NOT_FOUND */
+/**
+ * Activates or deactivates a candidate; votes in progress complete before the change, or are refused.
+ *
+ * @param undoOf as the undo of the actor's own change: the version that it made.
+ * @throws NOT_FOUND. @throws VERSION_CONFLICT for an undo of what was changed since.
+ */
 export async function setCandidateActive(
   db: Db,
   by: Editor,
-  { id, isActive }: { id: string; isActive: boolean },
+  { id, isActive, undoOf }: { id: string; isActive: boolean; undoOf?: number | undefined },
 ): Promise<AdminCandidate> {
-  await updateRecord(db, CANDIDATE, by, { id, version: null }, { isActive });
+  await updateRecord(db, CANDIDATE, by, { id, version: undoOf ?? null }, async (_old, tx) => {
+    if (undoOf !== undefined) await requireOwnLastChange(tx, by.actor, 'candidate', id, ['candidate.updated']);
+    return { isActive };
+  });
   return readCandidateForAdmin(db, id, by.now);
 }
 

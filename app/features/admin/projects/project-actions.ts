@@ -19,6 +19,13 @@ export function useProjectsRefresh(): () => Promise<void> {
   };
 }
 
+interface Top3Change {
+  id: string;
+  on: boolean;
+  /** For an undo: the version that the change made. */
+  undoOf?: number;
+}
+
 /** One-click actions; each shows a notice with its outcome and refetches the list. */
 export function useProjectActions() {
   const messages = useText(adminProjectsTexts).projects;
@@ -35,10 +42,13 @@ export function useProjectActions() {
     },
     refresh,
   });
-  const top3: UseMutationResult<AdminProject, unknown, { id: string; on: boolean }> = useMutation({
-    mutationFn: ({ id, on }: { id: string; on: boolean }) => client.admin.projects.setTop3({ id, on }),
+  const top3: UseMutationResult<AdminProject, unknown, Top3Change> = useMutation({
+    mutationFn: (change: Top3Change) => client.admin.projects.setTop3(change),
     ...withNotices(
-      (_, { id, on }) => ({ title: messages.done.top3, ...undo(() => top3.mutate({ id, on: !on })) }),
+      ({ version }: AdminProject, { id, on }: Top3Change) => ({
+        title: messages.done.top3,
+        ...undo(() => top3.mutate({ id, on: !on, undoOf: version })),
+      }),
       failure('top3'),
     ),
   });

@@ -218,6 +218,11 @@ function Actions({ cluster, messages, onOpen, onDecide, onUndo, busy }: ActionsP
 }
 
 type Decision = { id: string; reason: string | null };
+interface Reversal {
+  id: string;
+  /** Only one's own decision, as the undo of its notice. */
+  own?: boolean;
+}
 type Answer = Pick<Awaited<ReturnType<typeof client.admin.voteReview.undo>>, 'changed' | 'cluster'>;
 
 /** Releases or voids votes, or reverses either; each reports the number of changed votes. */
@@ -242,11 +247,8 @@ function useDecisions() {
     text: codeOf(error) === 'ALREADY_DONE' ? messages.done : failure(error),
   });
   const undo = useMutation({
-    mutationFn: ({ id }: Pick<VoteCluster, 'id'>) => client.admin.voteReview.undo({ id }),
-    ...withNotices<Answer, Pick<VoteCluster, 'id'>>(
-      (answer) => begun(answer) ?? { title: messages.undone(answer.changed) },
-      failed,
-    ),
+    mutationFn: ({ id, own = false }: Reversal) => client.admin.voteReview.undo({ id, own }),
+    ...withNotices<Answer, Reversal>((answer) => begun(answer) ?? { title: messages.undone(answer.changed) }, failed),
   });
   return {
     undo,
@@ -254,7 +256,10 @@ function useDecisions() {
       mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.release({ id, reason: reason ?? '' }),
       ...withNotices<Answer, Decision>(
         (answer, { id }) =>
-          begun(answer) ?? { title: messages.released(answer.changed), ...takeBack(() => undo.mutate({ id })) },
+          begun(answer) ?? {
+            title: messages.released(answer.changed),
+            ...takeBack(() => undo.mutate({ id, own: true })),
+          },
         failed,
       ),
     }),
@@ -262,7 +267,10 @@ function useDecisions() {
       mutationFn: ({ id, reason }: Decision) => client.admin.voteReview.void({ id, reason: reason ?? '' }),
       ...withNotices<Answer, Decision>(
         (answer, { id }) =>
-          begun(answer) ?? { title: messages.voided(answer.changed), ...takeBack(() => undo.mutate({ id })) },
+          begun(answer) ?? {
+            title: messages.voided(answer.changed),
+            ...takeBack(() => undo.mutate({ id, own: true })),
+          },
         failed,
       ),
     }),

@@ -28,7 +28,10 @@ import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { CandidateForm } from './CandidateForm.tsx';
 
-type Switched = Pick<AdminCandidate, 'id' | 'isActive'>;
+interface Switched extends Pick<AdminCandidate, 'id' | 'isActive'> {
+  /** For an undo: the version that the change made. */
+  undoOf?: number;
+}
 type Requested = { what: 'reset' | 'undo'; candidate: AdminCandidate };
 
 const nameOf = ({ tokenName }: AdminCandidate) => tokenName;
@@ -291,11 +294,11 @@ function useCandidateActions() {
     ),
   });
   const setActive: UseMutationResult<AdminCandidate, unknown, Switched> = useMutation({
-    mutationFn: ({ id, isActive }) => client.admin.candidates.setActive({ id, isActive: !isActive }),
+    mutationFn: ({ id, isActive, undoOf }) => client.admin.candidates.setActive({ id, isActive: !isActive, undoOf }),
     ...withNotices(
-      ({ id, isActive }: Switched) => ({
+      ({ id, isActive, version }: AdminCandidate) => ({
         title: messages.updated,
-        ...undo(() => setActive.mutate({ id, isActive })),
+        ...undo(() => setActive.mutate({ id, isActive, undoOf: version })),
       }),
       failed(messages.updateFailed),
     ),
