@@ -18,7 +18,6 @@ import {
   goToPayment,
   guest,
   heading,
-  next,
   play,
   rowOf,
   saved,
@@ -309,9 +308,16 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   await goToPayment(page);
   const tab = await createPayment(page);
   await page.getByRole('button', { name: /Paso 4 de 5/ }).click();
+  const otherPlan = page.getByText(/Hay un pago abierto por el plan Entrada \(FL-/);
+  await expect(otherPlan).toHaveCount(0);
   await page.getByRole('radio', { name: 'Básico' }).check();
-  await next(page).click();
-  await expect(page.getByText(/Hay un pago abierto por el plan Entrada \(FL-/)).toBeVisible();
+  // Where the plan is chosen, above the other steps, and beside the payment.
+  await expect(otherPlan).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: /Paso 1 de 5/ }).click();
+  await expect(otherPlan).toBeVisible();
+  await page.getByRole('button', { name: /Paso 5 de 5/ }).click();
+  await expect(otherPlan).toBeVisible();
   // Only one price is displayed: that of the selected plan.
   await expect(page.getByText('1.500,00 USD', { exact: true })).toBeVisible();
   await expect(page.getByText('50,00 USD', { exact: true })).toBeHidden();

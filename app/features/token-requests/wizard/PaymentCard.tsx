@@ -10,7 +10,6 @@ import { Quoted } from '#app/lib/i18n/Quoted.tsx';
 import { coinsTexts } from '#app/lib/messages/coins.ts';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { createLaterTexts } from '#app/lib/messages/create-later.ts';
-import { plansTexts } from '#app/lib/messages/plans.ts';
 import { resemblanceTexts } from '#app/lib/messages/resemblance.ts';
 import { orderPath } from '#app/lib/session/order-keys.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -28,6 +27,7 @@ import { isWaiting } from '../order/order-stages.tsx';
 import { RefundPolicy } from '../RefundPolicy.tsx';
 import { useNetworksOnSale } from './Fields.tsx';
 import type { FieldError } from './field-errors.ts';
+import { OtherPlanText, useOtherPlan } from './OtherPlan.tsx';
 import { isOver, useCheckStatus, usePay, usePayment } from './payment.queries.ts';
 import { usePaymentMode } from './payment-mode.ts';
 import { useDraft } from './useDraft.ts';
@@ -45,12 +45,9 @@ const TONES: Record<Payment['state'], Tone> = {
   under_review: 'lead',
 };
 
-/** Money is being confirmed, or has arrived and was not reviewed yet. */
-const UNDER_WAY: readonly Payment['state'][] = ['confirming', 'under_review'];
-
 /** The cryptocurrency payment: creates it, opens the provider's page, waits, and shows its state. */
 export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError) => void }) {
-  const text = useText(createTexts, createLaterTexts, plansTexts);
+  const text = useText(createTexts, createLaterTexts);
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
   const seen = usePayment();
@@ -61,7 +58,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const networks = useNetworksOnSale();
   const checksum = useChecksum(data.selectedNetwork);
   const missing = networks ? missingNow(data, networks, checksum) : null;
-  const otherPlan = payment !== null && !isOver(payment) && payment.plan !== data.selectedPlan;
+  const otherPlan = useOtherPlan();
   const open =
     payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
   // A payment that was reported as failed because the response was lost does exist.
@@ -136,8 +133,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
       ) : null}
       {otherPlan ? (
         <Note>
-          {text.create.pay.otherPlan(text.plans.name[payment.plan], payment.orderId)}{' '}
-          {UNDER_WAY.includes(payment.state) ? <strong>{text.create.pay.otherPlanPaid}</strong> : null}
+          <OtherPlanText payment={otherPlan} />
         </Note>
       ) : null}
       <OtherNotes payments={others} />

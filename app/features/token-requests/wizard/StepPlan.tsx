@@ -13,6 +13,7 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
 import { change, useForm } from './Fields.tsx';
+import { OtherPlanNote } from './OtherPlan.tsx';
 import { useOffSale } from './plan-sales.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
@@ -22,6 +23,7 @@ export function StepPlan() {
   return (
     <div className="grid gap-5">
       <p className="text-quiet">{text.plan.lead}</p>
+      <OtherPlanNote />
       <fieldset>
         <legend className="visually-hidden">{text.plan.legend}</legend>
         <div className="grid gap-4 sm:grid-cols-2">

@@ -46,6 +46,7 @@ function loadLater() {
 }
 const LaterStep = lazy(() => loadLater().then((part) => ({ default: part.LaterStep })));
 const DraftConflicts = lazy(() => loadLater().then((part) => ({ default: part.DraftConflicts })));
+const OtherPlanNote = lazy(() => loadLater().then((part) => ({ default: part.OtherPlanNote })));
 const Paid = lazy(() => loadLater().then((part) => ({ default: part.Paid })));
 const PaymentWatch = lazy(() => loadLater().then((part) => ({ default: part.PaymentWatch })));
 
@@ -140,7 +141,6 @@ export function Wizard({ image }: { image: RenderImage }) {
   const fields = useRef<HTMLDivElement>(null);
   useDraftEvents();
   useOwnEmail();
-  const { data: mode } = usePaymentMode();
   useLink((next) => go(next, { replace: true }));
 
   const { faulty, errors } = useStepErrors(fieldError, state.data);
@@ -202,11 +202,7 @@ export function Wizard({ image }: { image: RenderImage }) {
           inert={!mounted}
         >
           <div className="min-w-0">
-            {mode?.available === false && step < STEPS ? (
-              <p role="note" className="mb-4 rounded-control border border-lead-text bg-lead-soft p-4 text-lead-text">
-                {text.paymentAhead.unavailableYet}
-              </p>
-            ) : null}
+            <AboveSteps step={step} reached={state.reached} />
             <StepList step={step} reached={state.reached} onStep={leaveFor} />
             <form
               {...RESTORED}
@@ -247,6 +243,28 @@ export function Wizard({ image }: { image: RenderImage }) {
       )}
       {mounted ? <Beside onOpened={(next) => go(next, { replace: true })} /> : null}
     </FormContext>
+  );
+}
+
+/** What has to be known before the last step, which says it itself: that nobody can pay now, and of an open payment for another plan. */
+function AboveSteps({ step, reached }: { step: number; reached: number }) {
+  const text = useText(createTexts).create;
+  const { data: mode } = usePaymentMode();
+  if (step === STEPS) return null;
+  return (
+    <>
+      {mode?.available === false ? (
+        <p role="note" className="mb-4 rounded-control border border-lead-text bg-lead-soft p-4 text-lead-text">
+          {text.paymentAhead.unavailableYet}
+        </p>
+      ) : null}
+      {/* The step of the plans has it beside them. */}
+      {reached === STEPS && step < STEPS - 1 ? (
+        <Suspense>
+          <OtherPlanNote className="mb-4" />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { StepPayment } from './StepPayment.tsx';
 import { StepPlan } from './StepPlan.tsx';
 
 export { DraftConflicts } from './DraftConflicts.tsx';
+export { OtherPlanNote } from './OtherPlan.tsx';
 export { Paid } from './Paid.tsx';
 
 interface LaterStepProps {
