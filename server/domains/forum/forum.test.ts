@@ -127,6 +127,19 @@ describe('who may do what', () => {
     ).toEqual([{ id: person.id, wallet_address: `user_${person.id}` }]);
     expect(await outcome(app.as(person).forum.react({ postId: post.id, emojiType: 'like', on: true }))).toBe('ok');
   });
+
+  it('gives a member without a profile another name where somebody has the one of the id, and links an own profile again', async () => {
+    const [person, taker] = [await regular(), await regular()];
+    const name = `User_${person.id.slice(0, 8)}`;
+    await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
+    await app.sql('update forum_users set username = upper($2) where new_auth_user_id = $1', [taker.id, name]);
+    const { author } = await postBy(person);
+    expect(author.username).toMatch(/^User_[0-9a-f]{8}$/);
+    expect(author.username).not.toBe(name);
+    await app.sql('update forum_users set new_auth_user_id = null where id = $1', [person.id]);
+    app.pass(60 * MINUTE);
+    expect((await postBy(person)).author.username).toBe(author.username);
+  });
 });
 
 describe('changing and deleting', () => {

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
-import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm';
 import type { Comment, Post, ReviewWhy } from '#contract/domains/forum.ts';
 import {
   COMMENT_MAX,
@@ -312,28 +313,36 @@ function readable(value: string, kind: 'line' | 'text', max: number): string {
   return clean;
 }
 
+/** The member's profile; the one with the member's own id is linked again. */
+async function profileOf(tx: Tx, userId: string): Promise<string | undefined> {
+  const { id, newAuthUserId } = forumUsers;
+  const [linked] = await tx.select({ id }).from(forumUsers).where(eq(newAuthUserId, userId));
+  if (linked) return linked.id;
+  const [own] = await tx.update(forumUsers).set({ newAuthUserId: userId }).where(eq(id, userId)).returning({ id });
+  return own?.id;
+}
+
+/** Names that are drawn for a profile until one is free. */
+const NAMES_DRAWN = 5;
+
 /**
- * Every account gets its profile at sign-up; this recreates a missing one.
+ * Every account gets its profile at sign-up; this recreates a missing one. The name that belongs to the id may be somebody else's: then
+ * one is drawn, as at sign-up.
  *
  * @returns id of the forum profile.
  */
-async function ensureProfile(tx: Tx, viewer: Viewer): Promise<string> {
-  const [profile] = await tx
-    .select({ id: forumUsers.id })
-    .from(forumUsers)
-    .where(eq(forumUsers.newAuthUserId, viewer.id));
-  if (profile) return profile.id;
-  const [made] = await tx
-    .insert(forumUsers)
-    .values({
-      id: viewer.id,
-      username: `User_${viewer.id.slice(0, 8)}`,
-      walletAddress: `user_${viewer.id}`,
-      newAuthUserId: viewer.id,
-    })
-    .onConflictDoUpdate({ target: forumUsers.id, set: { newAuthUserId: sql`excluded.new_auth_user_id` } })
-    .returning({ id: forumUsers.id });
-  return made?.id ?? fail('FORBIDDEN');
+async function ensureProfile(tx: Tx, { id }: Viewer): Promise<string> {
+  const found = await profileOf(tx, id);
+  if (found) return found;
+  const names = [id.slice(0, 8), ...Array.from({ length: NAMES_DRAWN }, () => randomBytes(4).toString('hex'))];
+  for (const name of names) {
+    const values = { id, username: `User_${name}`, walletAddress: `user_${id}`, newAuthUserId: id };
+    const [made] = await tx.insert(forumUsers).values(values).onConflictDoNothing().returning({ id: forumUsers.id });
+    // Not inserted: the name is taken, or a concurrent call of the member made the profile.
+    const profile = made?.id ?? (await profileOf(tx, id));
+    if (profile) return profile;
+  }
+  return fail('FORBIDDEN');
 }
 
 async function takePause(
