@@ -181,7 +181,7 @@ const SETTLEMENT_HEADINGS = {
 
 /** Voters by the week of their first vote, and how many of them voted in each week after it. */
 const RETENTION_HEADINGS = {
-  week: { es: 'Semana del', en: 'Week of' },
+  week: { es: 'Semana UTC del', en: 'UTC week of' },
   voters: { es: 'Votantes', en: 'Voters' },
   ...Object.fromEntries(
     Array.from({ length: REPORT_WEEKS - 1 }, (_, i) => [
@@ -199,7 +199,7 @@ const INCOME_SUMS = {
   simulation: { es: 'Simulación', en: 'Simulation' },
 } as const;
 const INCOME_HEADINGS = {
-  week: { es: 'Semana del', en: 'Week of' },
+  week: { es: 'Semana UTC del', en: 'UTC week of' },
   orders: { es: 'Pedidos', en: 'Orders' },
   ...INCOME_SUMS,
 } as const;
@@ -215,7 +215,7 @@ const LAUNCH_INCOME_HEADINGS = {
 
 /** Token requests by the week in which they were begun, and how far they came. */
 const FUNNEL_HEADINGS = {
-  week: { es: 'Semana del', en: 'Week of' },
+  week: { es: 'Semana UTC del', en: 'UTC week of' },
   started: { es: 'Empezadas', en: 'Begun' },
   filled: { es: 'Con los datos', en: 'Filled in' },
   step2: { es: 'Paso 2: mercado', en: 'Step 2: market data' },
@@ -228,7 +228,7 @@ const FUNNEL_HEADINGS = {
 } as const;
 
 const MODERATION_HEADINGS = {
-  week: { es: 'Semana del', en: 'Week of' },
+  week: { es: 'Semana UTC del', en: 'UTC week of' },
   reported: { es: 'Denuncias', en: 'Reports' },
   hidden: { es: 'Textos ocultados', en: 'Texts hidden' },
   restored: { es: 'Restaurados', en: 'Restored' },

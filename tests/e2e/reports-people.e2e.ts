@@ -96,10 +96,11 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
 
   await visit(page, '/admin/reports');
   const funnel = page.getByRole('region', { name: 'De la idea al token' });
+  await expect(funnel.getByText(/por la semana \(UTC\).*Los pedidos en simulación cuentan/)).toBeVisible();
   const row = funnel.getByRole('row').nth(1);
   for (const name of ['started', 'filled', 'ordered', 'paid']) await expect(row).toContainText(String(after[name]));
   await expect(funnel.getByRole('columnheader')).toHaveText([
-    /Semana/,
+    'Semana UTC del',
     'Empezadas',
     'Con los datos',
     /^2\. /,

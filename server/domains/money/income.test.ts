@@ -176,7 +176,7 @@ it('income of a week is what the ledger received in it, less what went back', as
   expect(head).toBe('id,week,simulation,orders,receivedCents,refundedCents,netCents');
   expect(lineOf(lines, week)).toContain(`,${after?.netCents}`);
   const people = await file('income.csv?headings=es');
-  expect(people.head).toBe('Semana del,Pedidos,Recibido (USD),Devuelto (USD),Queda (USD),Simulación');
+  expect(people.head).toBe('Semana UTC del,Pedidos,Recibido (USD),Devuelto (USD),Queda (USD),Simulación');
   expect(people.lines.join('\n')).toContain(`,${((after?.netCents ?? 0) / 100).toFixed(2)},no`);
 });
 

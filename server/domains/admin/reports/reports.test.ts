@@ -119,7 +119,7 @@ it('the file of the retention has a column for each week, with a heading', async
   expect(rows).toContainEqual(['2026-02-09', '1', '1', '1', '0', '1', '0', ...blank(21)]);
   // For people: in words, and the first week, which is the number of voters, only once.
   const [spanish = [], ...shown] = await file('?headings=es');
-  expect(spanish.slice(0, 4)).toEqual(['Semana del', 'Votantes', 'Semana +1', 'Semana +2']);
+  expect(spanish.slice(0, 4)).toEqual(['Semana UTC del', 'Votantes', 'Semana +1', 'Semana +2']);
   expect(spanish.at(-1)).toBe('Semana +25');
   expect(shown).toContainEqual(['2026-02-09', '1', '1', '0', '1', '0', ...blank(21)]);
 });
