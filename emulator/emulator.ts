@@ -229,7 +229,10 @@ async function answerOrder(
   });
 }
 
-/** Payments of one invoice or all payments, newest first by default. */
+/**
+ * Payments of one invoice or all payments, newest first by default. The provider requires the token of `POST /v1/auth` as well; on
+ * loopback, where only the site that started us has the key, it would protect nothing.
+ */
 function answerList({ store, replayed }: EmulatorContext, res: http.ServerResponse, query: URLSearchParams): void {
   const wanted = query.get('invoiceId');
   const since = Date.parse(query.get('dateFrom') ?? '') || 0;
