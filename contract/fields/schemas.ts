@@ -45,8 +45,9 @@ const required = (kind: 'line' | 'text', min: number, max: number) =>
   z
     .string()
     .overwrite((value) => cleanText(value, kind))
-    .min(min)
-    .max(max)
+    // One reason for each text.
+    .min(min, { abort: true })
+    .max(max, { abort: true })
     .regex(READABLE);
 /** A required text that may have line breaks. */
 export const requiredText = (min: number, max: number) => required('text', min, max);
