@@ -45,10 +45,10 @@ const required = (kind: 'line' | 'text', min: number, max: number) =>
   z
     .string()
     .overwrite((value) => cleanText(value, kind))
-    // One reason for each text.
-    .min(min, { abort: true })
-    .max(max, { abort: true })
-    .regex(READABLE);
+    .min(min)
+    .max(max)
+    // One reason for each text: that of an empty one is its length.
+    .refine((value) => value.length < min || READABLE.test(value));
 /** A required text that may have line breaks. */
 export const requiredText = (min: number, max: number) => required('text', min, max);
 /** A required text of one line. */
