@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { marketCap } from '#app/lib/format/format.ts';
+import { listedMarketCap } from '#app/lib/format/format.ts';
 import { a11yViolations, expect, listening, notice, test, visit } from './support.ts';
 
 interface Project {
@@ -55,7 +55,7 @@ test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [A
     await expect(place.locator('.podium-step')).toHaveText(String(project.orderIndex));
     await expect(place.getByRole('heading', { name: project.tokenName })).toBeVisible();
     await expect(place.getByText(`$${project.tokenSymbol}`)).toBeVisible();
-    await expect(place.getByText(`MC: ${marketCap(project.marketCap, 'es')}`)).toBeVisible();
+    await expect(place.getByText(`MC: ${listedMarketCap(project.marketCap, 'es')}`)).toBeVisible();
     await expect(place.locator('.token-image')).toBeVisible();
   }
   const [first] = projects as [Project];
@@ -81,7 +81,7 @@ test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]',
     await expect(card.getByText(`$${project.tokenSymbol}`, { exact: true })).toBeVisible();
     await expect(card.getByText(status === 'approved' ? 'Aprobado' : 'Publicado', { exact: true })).toBeVisible();
     await expect(card.getByText('Market Cap')).toBeVisible();
-    await expect(card.getByText(marketCap(project.marketCap, 'es'), { exact: true })).toBeVisible();
+    await expect(card.getByText(listedMarketCap(project.marketCap, 'es'), { exact: true })).toBeVisible();
     await expect(card.getByText(project.tokenSlug, { exact: true })).toBeVisible();
     await expect(card.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute(
       'aria-valuenow',
