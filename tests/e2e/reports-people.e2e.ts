@@ -151,7 +151,7 @@ test('what a buyer and a voter do stands in the reports of an operator, in the t
   const lines = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
   expect(lines[0]).toContain('Precio al pedir (USD)');
   expect(lines.filter((line) => line.startsWith(`${orderId},`))).toEqual([
-    expect.stringMatching(/,Básico,Ethereum,Pagado,1500\.00,[\d.]+,ETH \(Ethereum\),1500\.00,0\.00,,\d+,sí$/),
+    expect.stringMatching(/,Básico,Ethereum,Pagado,1500\.00,[\d.]+ ETH \(Ethereum\),1500\.00,0\.00,,\d+,sí$/),
   ]);
   expect(leaver.pageErrors.seen).toEqual([]);
   await Promise.all([buyer.close(), voter.close(), leaver.context.close()]);
