@@ -23,7 +23,7 @@ export function GiveUp({ record, proof, busy = false }: GiveUpProps) {
   const messages = useText(ownershipTexts).ownership;
   const failure = useProofFailure();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const give = useMutation({
     mutationFn: () =>
       verifyAfterLostAnswer<unknown>(
@@ -49,23 +49,23 @@ export function GiveUp({ record, proof, busy = false }: GiveUpProps) {
         disabled={busy}
         busy={give.isPending}
         busyLabel={messages.loading}
-        onClick={() => (proof.state === 'valid' ? setAsking(true) : give.mutate())}
+        onClick={() => (proof.state === 'valid' ? setConfirming(true) : give.mutate())}
       >
         {messages.giveUp}
       </Button>
       <LazyDialog
         role="alertdialog"
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title={messages.giveUpHeading}
         description={messages.giveUpText}
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>{messages.keep}</Button>
+            <Button onClick={() => setConfirming(false)}>{messages.keep}</Button>
             <Button
               variant="danger"
               onClick={() => {
-                setAsking(false);
+                setConfirming(false);
                 give.mutate();
               }}
             >
