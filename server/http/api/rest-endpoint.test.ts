@@ -36,6 +36,7 @@ describe('a read of the REST form has the same answer straight from Node’s req
     ['a list of the back office for a visitor', 401, '/api/admin/users'],
     ['a list of the back office as a file', 200, '/api/admin/users.csv', 'admin'],
     ['a list of the back office as a file for a visitor', 401, '/api/admin/users.csv'],
+    ['a list as a file, its name with an escape', 200, '/api/admin/users%2Ecsv', 'admin'],
     ['the description', 200, '/api/openapi.json'],
     ['an unknown path', 404, '/api/none'],
     ['a path above the API', 404, '/api/../account'],

@@ -3,9 +3,6 @@ import type { Context } from '#server/http/context.ts';
 import { NodeHeaders } from '#server/http/node-headers.ts';
 import { type CallOptions, createNodeCaller, type NodeEndpoint, sendAnswer } from './node-calls.ts';
 
-/** Lists of the back office as CSV, at paths that procedures could have. */
-const FILES = /^\/api\/admin\/[a-z-]+\.csv$/;
-
 /**
  * The usual request of the REST form, a GET without a body, straight from Node's request to the procedure. Every other request, and every
  * path without a procedure, is left to the Hono application of api.ts.
@@ -16,9 +13,6 @@ export function createRestEndpoint(handler: StandardHandler<Context>, options: C
     const { method, url = '/', headers } = req;
     if (method !== 'GET' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
       return false;
-    const [pathname = ''] = url.split('?', 1);
-    // Escapes have several spellings, of which the application decides.
-    if (pathname.includes('%') || FILES.test(pathname)) return false;
     const answer = await call({ method, url, headers, body: async () => undefined }, new NodeHeaders(req));
     if (!answer) return false;
     sendAnswer(res, answer);
