@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainForm } from '../admin/forms/settlement.ts';
+import { closeForm } from '../admin/forms/token-requests.ts';
 import { removalReason } from '../domains/forum.ts';
 import { nameOf, requiredText } from './schemas.ts';
 
@@ -30,4 +31,9 @@ describe('a required text', () => {
     expect(nameOf(1, 50).parse(' Uno\r\ndos  ')).toBe('Uno dos');
     for (const typed of ['👍🏽', '?', 'ñ', '٣', '👩‍👩‍👧']) expect(requiredText(1, 50).parse(typed)).toBe(typed);
   });
+});
+
+it('an empty required text does not keep the reasons of other fields from being named', () => {
+  const { error } = closeForm.safeParse({ as: 'delivered', note: ' ' });
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['note', 'address']);
 });
