@@ -71,7 +71,7 @@ export const orderStateTexts = defineMessages({
       },
       failed: {
         title: 'El pago ha fallado',
-        text: 'La red o el proveedor no lo completaron. No se ha cobrado el pedido; puedes empezar de nuevo.',
+        text: 'La red o el proveedor no lo completaron. Si enviaste algo, escribe al equipo antes de pagar otra vez; si no, empieza de nuevo.',
         action: 'Empezar de nuevo',
       },
       refunded: {
@@ -200,7 +200,7 @@ export const orderStateTexts = defineMessages({
       },
       failed: {
         title: 'The payment failed',
-        text: 'The network or the provider did not complete it. The order was not charged; you can start again.',
+        text: 'The network or the provider did not complete it. If you sent anything, write to the team before you pay again; if not, start again.',
         action: 'Start again',
       },
       refunded: {

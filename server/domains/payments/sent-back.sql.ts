@@ -16,7 +16,7 @@ export const readMissedReturns = statement({
         union
         select p.id from payments p join refund_cases r on r.payment_id = p.id and r.state = 'sent' and not r.by_provider
         where p.attention <> '{}'
-          and p.attention && '{partially_paid,superseded,repeat_deposit,wrong_order,several_deposits,late,paid_twice}'::text[]
+          and p.attention && '{partially_paid,superseded,repeat_deposit,wrong_order,ended_with_money,several_deposits,late,paid_twice}'::text[]
           and coalesce(jsonb_array_length(p.ledger -> 'sentBack'), 0) = 0
       ) c join payments p on p.id = c.id and p.state <> 'refunded' offset 0) p
     where payment_sent_back(p.id, p.ledger) order by p.created_at limit ${at.max}`,

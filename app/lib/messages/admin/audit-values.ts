@@ -127,6 +127,7 @@ export const adminAuditValueTexts = defineMessages({
       // What somebody has to look at in a payment.
       repeat_deposit: 'Depósito repetido o de otra moneda',
       wrong_order: 'Dinero de otro pedido o a otro precio',
+      ended_with_money: 'Dinero en un intento fallido o vencido',
       superseded: 'Pagado después de cambiar de plan',
       several_deposits: 'Varios depósitos',
       late: 'Fuera de plazo',
@@ -273,6 +274,7 @@ export const adminAuditValueTexts = defineMessages({
       held: 'Held',
       repeat_deposit: 'Repeated deposit, or one in another coin',
       wrong_order: 'Money of another order or at another price',
+      ended_with_money: 'Money in a failed or expired attempt',
       superseded: 'Paid after the plan was changed',
       several_deposits: 'Several deposits',
       late: 'Too late',

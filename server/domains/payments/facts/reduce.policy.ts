@@ -1,6 +1,7 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
+import { isStranded } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown } from './sent-back.policy.ts';
 
 /** Terms of an order, fixed at its creation. */
@@ -215,6 +216,7 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
 type Attention =
   | 'repeat_deposit'
   | 'wrong_order'
+  | 'ended_with_money'
   | 'superseded'
   | 'several_deposits'
   | 'late'
@@ -280,6 +282,8 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const unknown = all.filter(({ status }) => status === 'unknown');
   const sound = all.filter((deposit) => isSound(deposit, terms));
   const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
+  const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
+  const stranded = sound.filter((deposit) => hasMoney(deposit) && isStranded(deposit, expiredWhenPolled));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -300,11 +304,10 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     if (short.length > 0)
       return knownFacts.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is held needs a review, even when other money was returned.
-    if (mismatched.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
+    if (mismatched.length + stranded.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
-    const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
     if (expiredWhenPolled || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
     return 'awaiting';
@@ -329,6 +332,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
     ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
+    ['ended_with_money', stranded.length > 0],
     ['superseded', counts && knownFacts.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],

@@ -1,0 +1,18 @@
+// Deposits of attempts that the provider ended, or whose time is over, although something arrived.
+import type { Deposit } from '#server/providers/payments/port.ts';
+
+/** Smaller shares of what is due are not taken by the provider; see emulator/recorded/failed.json. */
+const SMALLEST_SHARE = 0.01;
+
+/** True when so little arrived that the provider does not take it: the payer may start again. */
+const isTooSmall = ({ actuallyPaid, payAmount }: Deposit) =>
+  payAmount !== null && payAmount > 0 && (actuallyPaid ?? 0) < payAmount * SMALLEST_SHARE;
+
+/**
+ * True when what arrived of a deposit may never be credited, so that a person has to look at it. The caller checks that it has money.
+ *
+ * @param over the time to pay is over, and the provider answered completely since.
+ */
+export const isStranded = (deposit: Deposit, over: boolean): boolean =>
+  !isTooSmall(deposit) &&
+  (deposit.status === 'failed' || deposit.status === 'expired' || (deposit.status === 'waiting' && over));
