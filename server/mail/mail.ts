@@ -97,7 +97,7 @@ export async function deliverMail(
 
 /** True if the link or code of a mail has expired. */
 const hasEnded = (data: MailData[MailTemplate], now: Date): boolean =>
-  'until' in data && Date.parse(data.until) <= now.getTime();
+  'until' in data && data.until !== undefined && Date.parse(data.until) <= now.getTime();
 
 /**
  * Sets a failed mail back to queued, in the caller's transaction; the caller has to queue its job.

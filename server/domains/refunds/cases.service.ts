@@ -153,6 +153,7 @@ export async function notifyPayer(
       transaction: row.transaction,
       code,
       minutes: REFUND_CODE_MINUTES,
+      ...(news === 'confirm' && row.codeUntil ? { until: row.codeUntil.toISOString() } : {}),
       path: await orderLink(tx, secret, row.submissionId, payment.locale),
       simulation: row.simulation,
     },

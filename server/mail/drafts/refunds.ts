@@ -18,6 +18,8 @@ export interface RefundMails {
     transaction: string | null;
     code: string;
     minutes: number;
+    /** End of the code; absent in other mails, and in those of earlier versions. */
+    until?: string;
     path: string;
     simulation: boolean;
   };
