@@ -78,6 +78,8 @@ export const errors = {
   NO_WINNER: { status: 409 },
   /** The round was closed, its end was moved, or another candidate leads now. */
   ROUND_CHANGED: { status: 409 },
+  /** A decision about votes under review is being executed: the frozen standings would contain a part of it. */
+  VOTES_BEING_DECIDED: { status: 409 },
   /** The round ended by the database's clock; the next one follows. */
   ROUND_ENDED: { status: 409 },
   /** No round is open, and none opens automatically. */

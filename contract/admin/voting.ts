@@ -175,7 +175,7 @@ export const adminRounds = {
     .output(openRound),
   /** Closes the open round before its end; the reason is public. Requires step-up. */
   closeEarly: adminWrite('POST', '/rounds/{id}/close', 'Close the open round before its end')
-    .errors({ ...byAdminAfterStepUp, ...roundFailures })
+    .errors({ ...byAdminAfterStepUp, ...roundFailures, VOTES_BEING_DECIDED: errors.VOTES_BEING_DECIDED })
     .input(anyRecord.extend({ seenClosesAt: z.iso.datetime(), ...earlyCloseForm.shape }))
     .output(z.object({ winnerId: z.uuid().nullable(), opened: z.int().nullable() })),
   /** Opens a round while voting is paused. */

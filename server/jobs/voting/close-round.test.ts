@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { added, admin, app, entries, rounds, vote, voted } from '#tests/fixtures/votes/manage-voting.ts';
+import { added, admin, app, entries, prove, rounds, vote, voted } from '#tests/fixtures/votes/manage-voting.ts';
 import { closeRoundOnTime } from './close-round.job.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -91,7 +91,8 @@ it('reviews the votes of the last seconds first, so that bought ones decide no r
   ]);
 });
 
-it('completes the decisions that were made before the end, so that no part of them is missing in the standings [AMB-213]', async () => {
+/** Candidates with a vote each, of which a decision has released ten so far, and its cluster. */
+async function halfReleased() {
   const { voteReview: back } = app.as(admin).admin;
   const [voter] = await app.members(1);
   if (!voter) throw new Error('no member');
@@ -101,6 +102,12 @@ it('completes the decisions that were made before the end, so that no part of th
   for (const id of candidates) await vote(voter, id);
   const { cluster } = await back.hold({ memberId: voter.id, reason: 'Por comprobar' });
   expect((await back.release({ id: cluster.id })).cluster.decision).toMatchObject({ done: 10, votes: 11 });
+  return { candidates, cluster };
+}
+
+it('completes the decisions that were made before the end, so that no part of them is missing in the standings [AMB-213]', async () => {
+  const { voteReview: back } = app.as(admin).admin;
+  const { candidates, cluster } = await halfReleased();
   await endsAt(later(5_000));
   const before = await openRound();
   app.pass(5_000);
@@ -114,6 +121,23 @@ it('completes the decisions that were made before the end, so that no part of th
   expect((await back.list({ id: cluster.id, state: 'all' })).rows).toMatchObject([
     { state: 'released', decision: null },
   ]);
+});
+
+it('is not closed early while a part of a decision is missing, and is afterwards [AMB-213]', async () => {
+  const { candidates } = await halfReleased();
+  const before = await openRound();
+  await prove();
+  const close = () => rounds.closeEarly({ id: before.id, seenClosesAt: before.closesAt, reason: 'Mantenimiento' });
+  await expect(close()).rejects.toMatchObject({ code: 'VOTES_BEING_DECIDED' });
+  expect(await openRound()).toEqual(before);
+  await app.services.voteReview.finishDecisions();
+  expect(await close()).toMatchObject({ opened: before.number + 1 });
+  expect(
+    await app.sql('select total_votes as votes from round_standings where round_id = $1 and candidate_id = any($2)', [
+      before.id,
+      candidates,
+    ]),
+  ).toEqual(candidates.map(() => ({ votes: 1 })));
 });
 
 it('closes it although the decisions cannot be completed, which is reported', async () => {

@@ -18,6 +18,8 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     OWN_ACCOUNT: 'Con tu propia cuenta no puedes hacer esto: pídeselo a otro administrador.',
     NO_WINNER: 'Ningún candidato activo tiene votos: no hay a quién graduar.',
     ROUND_CHANGED: 'La ronda cambió mientras tanto: mira quién va primero ahora.',
+    VOTES_BEING_DECIDED:
+      'Se está aplicando una decisión sobre votos en revisión: cierra la ronda cuando termine, en unos segundos.',
     DELIVERABLE_CLOSED: 'Ya está entregado o retirado: no cambia más.',
     PLACE_REFUSED: 'Ese espacio en portada no se puede dar: mira dónde está el proyecto y si ya hay uno en marcha.',
     EVIDENCE_REFUSED: 'Esa prueba no vale aquí: revisa el tipo, la dirección o la red de la transacción.',
@@ -64,6 +66,7 @@ const adminFailures: Readonly<Record<'es' | 'en', AdminFailures>> = {
     OWN_ACCOUNT: 'You cannot do this with your own account: ask another administrator.',
     NO_WINNER: 'No active candidate has a vote: there is nobody to graduate.',
     ROUND_CHANGED: 'The round changed meanwhile: see who leads it now.',
+    VOTES_BEING_DECIDED: 'A decision about votes under review is being applied: close the round in a few seconds.',
     DELIVERABLE_CLOSED: 'It is delivered or withdrawn already: it does not change any more.',
     PLACE_REFUSED: 'That place on home can’t be given: see where the project stands, and whether one is running.',
     EVIDENCE_REFUSED:

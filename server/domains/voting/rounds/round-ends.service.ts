@@ -4,6 +4,7 @@ import { RACE_SHOWN } from '#contract/limits.ts';
 import { cleanText } from '#contract/text/clean-text.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asBoolean, asText } from '#server/db/expressions.ts';
+import { voteReviewDecisions } from '#server/db/tables/vote-review.ts';
 import { roundStandings, voteResets, votingCandidates, votingRounds } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
@@ -96,7 +97,7 @@ export async function millisecondsToEnd(db: Reader, fixedNow: FixedNow): Promise
  *
  * @param seen the state that the admin saw.
  * @throws NOT_FOUND. @throws ROUND_CHANGED when it was closed, has ended, or its end was moved. @throws NOT_VALID for an unreadable
- *   reason.
+ *   reason. @throws VOTES_BEING_DECIDED while a decision about votes under review has votes left.
  */
 export function closeRoundEarly(
   db: Db,
@@ -139,6 +140,9 @@ async function close(
     .from(sql`(select ${databaseNow(fixedNow)} as at) as p`);
   const { at = '', over = false } = clock ?? {};
   if (over === (early !== null)) return null;
+  // At a regular end the job completes decisions first, for a limited time. With the candidates locked, none can begin.
+  if (early !== null && (await tx.$count(voteReviewDecisions, isNull(voteReviewDecisions.finishedAt))) > 0)
+    fail('VOTES_BEING_DECIDED');
 
   await storeStandings(tx, { round: round.id });
   // The moment before the end, which is on the last day of voting.
