@@ -35,6 +35,7 @@ export async function restore(words: string[]): Promise<boolean> {
   const folder = path.resolve(word);
   const { contents, uploads } = await readBackup(folder);
   const migrations = knownMigrations(contents);
+  const secrets = await restoreSecrets(folder, contents);
   const env = readEnv(process.env);
   const database = await openDatabase({
     // It needs sessions, which a pooler does not provide.
@@ -46,12 +47,15 @@ export async function restore(words: string[]): Promise<boolean> {
   const pool = openPool({ ...database.owner, max: 3, work: 'maintenance' });
   try {
     await refuseUsed(pool, env);
+    if (secrets.others.length > 0)
+      throw new StartError(
+        `${secrets.others.join(' and ')} ${secrets.others.length > 1 ? 'are' : 'is'} of another installation and would be lost: restore into a new DATA_DIR, or move ${secrets.others.length > 1 ? 'them' : 'it'} away.`,
+      );
     await migrate(pool, migrations);
     const queue = new JobQueue(pool, () => {});
     await queue.start();
     await queue.stop();
     await restoreUploads(folder, uploads, contents, env);
-    const notified = await restoreSecret(folder, contents, env);
     const rows = await withAdvisoryLock(pool.options, 'schema', async () => {
       // Checked again: another restore or a server may have been faster.
       await refuseUsed(pool, env);
@@ -70,7 +74,7 @@ export async function restore(words: string[]): Promise<boolean> {
           ? `  uploads   ${uploads.length} files stay in ${path.join(folder, 'uploads')}: copy them into the bucket`
           : `  uploads   ${uploads.length} files`,
       );
-    console.log(`  secrets   ${notified}`);
+    console.log(`  secrets   ${secrets.summary}`);
     console.log('Paused: no mails, jobs, payments or signing until: npm run florka -- resume');
     console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
     return true;
@@ -122,19 +126,52 @@ async function restoreUploads(
   }
 }
 
-async function restoreSecret(folder: string, { secrets }: Contents, env: Env): Promise<string> {
-  if (!secrets) return 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end';
-  const ledgerKey = await fs.readFile(path.join(folder, LEDGER_SECRET), 'utf8').catch(() => null);
-  if (ledgerKey && !process.env['LEDGER_KEY'])
-    await fs.writeFile(path.join(env.DATA_DIR, 'ledger-key'), ledgerKey.trim(), { mode: 0o600, flush: true });
-  const secret = (await fs.readFile(path.join(folder, SECRET), 'utf8')).trim();
-  if (process.env['AUTH_SECRET'])
-    return process.env['AUTH_SECRET'] === secret
+/**
+ * Writes the secrets of the backup into DATA_DIR, before the configuration is read, which would make missing ones. A file that exists is
+ * never overwritten.
+ *
+ * @returns a summary for the operator, and the files that have another secret than the backup.
+ */
+async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ summary: string; others: string[] }> {
+  if (!secrets)
+    return {
+      summary: 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end',
+      others: [],
+    };
+  const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
+  const secret = await readSecret(path.join(folder, SECRET));
+  const others: string[] = [];
+  const restoreOne = async (name: string, value: string | null) => {
+    const file = path.join(dataDir, name);
+    const there = await readSecret(file);
+    if (there !== null) {
+      if (value !== null && there !== value) others.push(file);
+    } else if (value !== null) await fs.writeFile(file, value, { mode: 0o600, flush: true });
+  };
+  try {
+    await fs.mkdir(dataDir, { recursive: true, mode: 0o750 });
+    if (!process.env['LEDGER_KEY']) await restoreOne('ledger-key', await readSecret(path.join(folder, LEDGER_SECRET)));
+    if (!process.env['AUTH_SECRET']) await restoreOne('auth-secret', secret);
+  } catch (error) {
+    throw explainWriteError(error, dataDir);
+  }
+  const summary = !process.env['AUTH_SECRET']
+    ? 'restored'
+    : process.env['AUTH_SECRET'] === secret
       ? 'AUTH_SECRET is the one of the backup'
       : 'AUTH_SECRET is not the one of the backup, and stays: sessions and links in mails end';
-  await fs.writeFile(path.join(env.DATA_DIR, 'auth-secret'), secret, { mode: 0o600, flush: true });
-  return 'restored';
+  return { summary, others };
 }
+
+/** The secret in a file; null without the file. */
+const readSecret = async (file: string): Promise<string | null> =>
+  fs.readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
 
 /** All rows of all tables in one transaction: foreign keys are removed first and, when restored, check every row. */
 async function restoreRows(pool: pg.Pool, folder: string, contents: Contents): Promise<number> {
