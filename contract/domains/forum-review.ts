@@ -63,6 +63,8 @@ const byStaff = {
   SECOND_FACTOR_REQUIRED: errors.SECOND_FACTOR_REQUIRED,
   ALREADY_DONE: errors.ALREADY_DONE,
 };
+/** Only owners act on the account of a colleague. */
+const byStaffOnMember = { ...byStaff, STAFF_ROLE_NEEDED: errors.STAFF_ROLE_NEEDED };
 const ok = z.object({ ok: z.literal(true) });
 
 /** Texts of new members that wait for a moderator, and members' levels of trust. */
@@ -116,7 +118,7 @@ export const forumReview = {
   /** Sets a level, which the automatic rules no longer change; null returns it to them. */
   setTrust: oc
     .route({ method: 'PUT', path: '/forum/trust/{userId}', tags: ['forum'], summary: 'Set the level of a member' })
-    .errors(byStaff)
+    .errors(byStaffOnMember)
     .input(z.strictObject({ userId: z.uuid(), level: trustLevel.nullable(), reason: removalReason }))
     .output(trust),
   /** Undoes the newest change of a level. When that was one of the rules, they no longer change the level afterwards. */
@@ -127,7 +129,7 @@ export const forumReview = {
       tags: ['forum'],
       summary: 'Take back a change of level',
     })
-    .errors(byStaff)
+    .errors(byStaffOnMember)
     .input(z.strictObject({ userId: z.uuid(), changeId: z.uuid(), reason: removalReason }))
     .output(trust),
 };

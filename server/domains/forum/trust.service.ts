@@ -5,6 +5,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { memberTrust, memberTrustChanges } from '#server/db/tables/trust.ts';
+import { requireRightsOver } from '#server/domains/account/roles/staff-accounts.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { levelBy, type TrustFacts } from './trust.policy.ts';
@@ -141,7 +142,8 @@ async function readTrust(db: Reader, userId: string): Promise<Trust> {
 /**
  * Sets another member's level, which the rules then do not change; null returns it to the rules.
  *
- * @throws NOT_FOUND, ALREADY_DONE when it is already set, FORBIDDEN for one's own, and errors of `requireModerator`.
+ * @throws NOT_FOUND, ALREADY_DONE when it is already set, FORBIDDEN for one's own, STAFF_ROLE_NEEDED for staff unless by an owner, and
+ *   errors of `requireModerator`.
  */
 export async function setTrust(
   db: Db,
@@ -152,6 +154,7 @@ export async function setTrust(
   if (userId === by.viewer.id) fail('FORBIDDEN');
   return db.transaction(async (tx) => {
     await readTrust(tx, userId);
+    await requireRightsOver(tx, by, userId);
     const old = await lockLevel(tx, userId, by.now);
     const next = level === null ? { level: old.level, held: false } : { level, held: true };
     if (next.level === old.level && next.held === old.held) fail('ALREADY_DONE');
@@ -179,7 +182,8 @@ export async function setTrust(
  * Reverts the newest change of a member's level. A level that staff had set before applies again; after a change by the rules the
  * previous level is set as by staff, because the rules would change it again.
  *
- * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, and errors of `requireModerator`.
+ * @throws NOT_FOUND, ALREADY_DONE when there is a newer change, FORBIDDEN for one's own, STAFF_ROLE_NEEDED for staff unless by an owner,
+ *   and errors of `requireModerator`.
  */
 export async function undoTrust(
   db: Db,
@@ -191,6 +195,7 @@ export async function undoTrust(
   return db.transaction(async (tx) => {
     // Throws NOT_FOUND for an unknown member, whose level could not be locked.
     await readTrust(tx, userId);
+    await requireRightsOver(tx, by, userId);
     const old = await lockLevel(tx, userId, by.now);
     const c = memberTrustChanges;
     const [request] = await tx
