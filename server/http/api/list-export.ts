@@ -44,7 +44,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const forPeople = await fileForPeople(context.reads, name, input['headings']);
   const viewer = await context.viewer();
-  if (viewer && holdsAddresses(first.rows[0])) requireProof(viewer);
+  if (viewer && first.rows.some(holdsAddresses)) requireProof(viewer);
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {
       action: 'list.exported',
@@ -119,11 +119,16 @@ function idsOf(only: unknown): Set<string> | null {
 /** Fields with contact data; what the audit log stores of a record, `before` and `after` a change, may be such data. */
 const ADDRESS = /mail|contact|telegram|^(before|after)$/i;
 
-/** True when a row, or a nested object in it, has a field with contact data of a person. */
+/** A mailbox, which also stands for the name of a person without one. */
+const MAILBOX = /^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/;
+
+/** True when a row, or a nested object in it, has a field with contact data of a person, or a mailbox in any other field. */
 const holdsAddresses = (row: unknown): boolean =>
-  typeof row === 'object' &&
-  row !== null &&
-  Object.entries(row).some(([name, value]) => ADDRESS.test(name) || holdsAddresses(value));
+  typeof row === 'string'
+    ? MAILBOX.test(row)
+    : typeof row === 'object' &&
+      row !== null &&
+      Object.entries(row).some(([name, value]) => ADDRESS.test(name) || holdsAddresses(value));
 
 /**
  * Positions where a spreadsheet may recognise a formula: at the start of a cell, and after characters that some programs treat
