@@ -297,7 +297,7 @@ async function answerOther(
     const state = options.replicaState?.() ?? 'in step';
     const replica = state === 'in step' ? '' : `; replica ${state}`;
     if (missing.length === 0) return reply(site, res, 200, `ready${replica}`);
-    return reply(site, res, 503, `not ready: ${missing.join(', ')}${replica}`);
+    return reply(site, res, 503, `not ready: ${missing.join(', ')}${replica}`, { 'retry-after': '5' });
   }
   // A missing image must not cost a rendered page. A navigation gets one.
   if (namesFile(pathname) && !isNavigation(req)) return reply(site, res, 404, 'Not found');

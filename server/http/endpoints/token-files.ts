@@ -28,7 +28,7 @@ export function createTokenFiles(options: {
     const etag = `"${file}"`;
     const fileHeaders = {
       ...headers,
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',
       'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,

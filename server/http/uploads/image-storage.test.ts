@@ -106,7 +106,7 @@ describe('an image', () => {
         'content-type': type,
         'cache-control': 'public, max-age=3600, immutable',
         'x-content-type-options': 'nosniff',
-        'content-security-policy': "sandbox; default-src 'none'",
+        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
         'cross-origin-resource-policy': 'cross-origin',
         'content-disposition': `inline; filename="${name}"`,
         etag: `"${target.slice('/media/'.length)}"`,

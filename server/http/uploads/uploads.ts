@@ -84,7 +84,7 @@ export function createUploads(options: Options): { receive: Handler; serve: Hand
   const secure = securityHeaders(protocol === 'https:');
   const fileHeaders = {
     ...secure,
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     // Wallets and other sites show token images.
     'cross-origin-resource-policy': 'cross-origin',
   };
