@@ -9,8 +9,8 @@ import { warningsOf } from '#server/env-warnings.ts';
 import { errorCode, explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
 import { makeDir } from '#server/lib/process/make-dir.ts';
 
-/** Secrets of the signer: they must not even be in the environment of this program. */
-const SIGNERS = /^SIGNER_.*(KEY|SEED)$/;
+/** Secrets of the signer, and the files that hold them: neither must be in the environment of this program. */
+const SIGNERS = /^SIGNER_.*(KEY|SEED)(_FILE)?$/;
 
 /** Addresses of this machine, without TLS. */
 const LOCAL = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/;
