@@ -64,8 +64,8 @@ async function part(pool: pg.Pool, table: string, read: (pool: pg.Pool) => Promi
   return found?.there ? read(pool) : [{ name: 'table', value: 'missing: the server creates it at its next start' }];
 }
 
-/** Connections of a process besides its pool: the LISTEN connection, and the one of the metrics. */
-const OWN_CONNECTIONS = 2;
+/** Connections of a process besides its pool: for LISTEN, for the metrics, while it writes the ledger of votes, and for /readyz. */
+const OWN_CONNECTIONS = 4;
 
 async function databaseLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const about = onlyRow(await readDatabase(pool, {}));
