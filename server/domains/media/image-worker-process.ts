@@ -36,7 +36,8 @@ export function createImageWorker(options: Options = {}): (image: SourceImage) =
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
 
   function start(): ChildProcess {
-    // The process does not get our environment, so that an exploited decoder finds no secrets.
+    // The process does not get our environment with its secrets. It runs under the same account: an exploited decoder could read
+    // files of DATA_DIR, and our environment by way of the system.
     const { PATH, NODE_ENV } = process.env;
     const child = fork(program, [String(maxMemory)], {
       execArgv: [],
