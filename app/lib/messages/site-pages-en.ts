@@ -83,7 +83,7 @@ The program sends no money: a person decides on each refund and sends it. If the
 ## Your account
 - You are responsible for your password. You can turn on a second step in [your account](/account).
 - An account may be banned if it is used to abuse the site or other people.
-- You can download your data and delete the account whenever you like.
+- While you can sign in you can download your data and delete the account; the last owner of the site cannot delete theirs.
 
 ## What you write
 - Everybody can see what you publish in the forum. Publish only what you have the right to publish.

@@ -83,7 +83,7 @@ El programa no envía dinero: cada devolución la decide y la envía una persona
 ## Tu cuenta
 - Eres responsable de tu contraseña. Puedes activar un segundo paso en [tu cuenta](/account).
 - Una cuenta puede ser bloqueada si se usa para abusar del sitio o de otras personas.
-- Puedes descargar tus datos y borrar la cuenta cuando quieras.
+- Mientras puedas entrar, puedes descargar tus datos y borrar la cuenta; el último propietario del sitio no puede borrar la suya.
 
 ## Lo que escribes
 - Lo que publicas en el foro lo ve todo el mundo. Publica solo lo que tengas derecho a publicar.
