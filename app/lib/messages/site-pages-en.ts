@@ -66,12 +66,12 @@ These ways of buying votes are not found, or for the most part not:
 
 ## How to pay
 - The price is in US dollars and is paid in cryptocurrency, on the page of a payment provider.
-- Fees of the network and the provider are shown there, before you send anything.
+- The provider says there what the network and the provider charge.
 - If less arrives than it costs, the payment counts as partial. The token is not created until the rest arrives or the team accepts the difference.
 - After paying you can't change the token's data. The team may propose others to you; the program creates the token only with those that you confirm.
 
 ## What is included
-Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
+Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each, or the days after the token is created, and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
 
 ## Refunds
 The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,

@@ -66,12 +66,12 @@ Estas formas de comprar votos pasan del todo o en gran parte sin que las encontr
 
 ## Cómo se paga
 - El precio está en dólares estadounidenses y se paga con criptomonedas, en la página de un proveedor de pagos.
-- Las comisiones de la red y del proveedor las ves allí, antes de enviar nada.
+- Las comisiones de la red y del proveedor las dice el proveedor allí.
 - Si llega menos de lo que cuesta, el pago queda como parcial. El token no se crea hasta que llegue el resto o el equipo acepte la diferencia.
 - Después de pagar no puedes cambiar los datos del token. El equipo puede proponerte otros; el programa solo crea el token con los que confirmes.
 
 ## Qué incluye
-Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
+Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno, o los días tras crear el token, y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
 
 ## Devoluciones
 El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
