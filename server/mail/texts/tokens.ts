@@ -32,7 +32,7 @@ const es = {
     },
     body: {
       same: (order: string) =>
-        `El token de tu pedido ${order} está listo para crearse. Se creará solo cuando confirmes su resumen en la página de tu pedido; después nadie puede cambiarlo.`,
+        `El token de tu pedido ${order} está listo para crearse. Se creará solo cuando confirmes su resumen en la página de tu pedido; después nadie puede cambiar su nombre, su símbolo ni sus permisos, ni crear más.`,
       changed: (order: string) =>
         `El equipo quiere crear el token de tu pedido ${order} con datos distintos de los que pagaste. Solo lo hará si lo confirmas en la página de tu pedido.`,
     },
@@ -64,7 +64,7 @@ const en: typeof es = {
     },
     body: {
       same: (order) =>
-        `The token of your order ${order} is ready to be made. It is made only once you confirm its summary on the page of your order; afterwards nobody can change it.`,
+        `The token of your order ${order} is ready to be made. It is made only once you confirm its summary on the page of your order; afterwards nobody can change its name, symbol or authorities, or make more.`,
       changed: (order) =>
         `The team wants to make the token of your order ${order} with other data than you paid for. It does so only if you confirm it on the page of your order.`,
     },
