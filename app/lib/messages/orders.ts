@@ -68,7 +68,7 @@ export const ordersTexts = defineMessages({
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       onChain: {
         heading: 'Tu token en la cadena',
-        text: 'Se leyó de la red antes de decírtelo. Está entero en tu wallet y nadie puede crear más.',
+        text: 'Se leyó de la red antes de decírtelo. Todo su suministro fue a tu wallet al crearlo y nadie puede crear más.',
         address: 'Dirección del token',
         copyAddress: 'Copiar la dirección del token',
         transaction: 'Transacción que lo creó',
@@ -168,7 +168,7 @@ export const ordersTexts = defineMessages({
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       onChain: {
         heading: 'Your token on the chain',
-        text: 'It was read from the network before we told you. All of it is in your wallet, and nobody can make more.',
+        text: 'It was read from the network before we told you. Its whole supply went to your wallet when it was created, and nobody can make more.',
         address: 'Address of the token',
         copyAddress: 'Copy the address of the token',
         transaction: 'The transaction that made it',
