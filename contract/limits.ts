@@ -346,7 +346,7 @@ export const LIMITS = {
   /** Preview cards drawn per address: one drawing takes 0.1 to 0.2 s of CPU time. */
   drawingAddressMinute: { hits: 20, seconds: MINUTE },
   draftAddressHour: { hits: 10, seconds: HOUR },
-  /** The form saves automatically every two seconds during typing. */
+  /** The form saves automatically during typing, every 1.5 seconds at most. */
   draftSaveMinute: { hits: 60, seconds: MINUTE },
   payRequestMinute: { hits: 10, seconds: MINUTE },
   /** New orders per request. */

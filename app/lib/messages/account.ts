@@ -7,7 +7,7 @@ export const accountTexts = defineMessages({
       heading: 'Mi cuenta',
       lead: 'Tu nombre, tus accesos y tus datos.',
       prompt: 'Inicia sesión para ver tu cuenta',
-      promptText: 'Aquí cambias tu nombre, tu correo y tu contraseña, y decides qué guardamos.',
+      promptText: 'Aquí cambias tu nombre, tu correo y tu contraseña, y descargas tus datos o eliminas la cuenta.',
       promptAction: 'Iniciar sesión',
       loading: 'Cargando tu cuenta...',
       error: 'No se pudo cargar tu cuenta',
@@ -133,7 +133,7 @@ export const accountTexts = defineMessages({
       data: {
         heading: 'Tus datos',
         exportText:
-          'Lo que guardamos de tu cuenta y de lo que hiciste con ella, en un archivo JSON. Sin contraseñas ni notas internas del equipo; los borradores del foro están solo en este navegador.',
+          'Lo que guardamos de tu cuenta y de lo que hiciste con ella, en un archivo JSON. Sin contraseñas, huellas de redes ni notas internas del equipo; los borradores del foro están solo en este navegador.',
         export: 'Descargar mis datos',
         exporting: 'Preparando...',
         removeHeading: 'Eliminar la cuenta',
@@ -179,7 +179,7 @@ export const accountTexts = defineMessages({
       heading: 'My account',
       lead: 'Your name, your ways in and your data.',
       prompt: 'Sign in to see your account',
-      promptText: 'Here you change your name, e-mail and password, and decide what we keep.',
+      promptText: 'Here you change your name, e-mail and password, and download your data or delete the account.',
       promptAction: 'Sign in',
       loading: 'Loading your account...',
       error: 'Your account could not be loaded',
@@ -302,7 +302,7 @@ export const accountTexts = defineMessages({
       data: {
         heading: 'Your data',
         exportText:
-          'What we keep of your account and of what you did with it, in a JSON file. Without passwords and internal notes of the team; drafts of the forum are in this browser only.',
+          'What we keep of your account and of what you did with it, in a JSON file. Without passwords, hashes of networks and internal notes of the team; drafts of the forum are in this browser only.',
         export: 'Download my data',
         exporting: 'Preparing...',
         removeHeading: 'Delete the account',

@@ -47,7 +47,7 @@ export const createLaterTexts = defineMessages({
         received: 'Recibido',
         until: 'Válido hasta',
         orderPage: 'Ver el pedido',
-        orderMailed: (email: string) => `También te hemos enviado el enlace del pedido a ${email}.`,
+        orderMailed: 'Con el primer pago, el enlace va al correo que tenía el formulario, si este sitio envía correos.',
         simulation: 'Simulación: no se mueve dinero.',
         unavailable:
           'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.',
@@ -210,7 +210,7 @@ export const createLaterTexts = defineMessages({
         received: 'Received',
         until: 'Valid until',
         orderPage: 'See the order',
-        orderMailed: (email) => `We have sent the link of the order to ${email} as well.`,
+        orderMailed: 'With the first payment the link goes to the e-mail then in the form, if this site sends mails.',
         simulation: 'Simulation: no money moves.',
         unavailable: 'Nobody can pay at the moment: no payment provider is set up. Your draft is kept.',
         otherPlan: (plan, order) =>

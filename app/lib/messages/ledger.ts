@@ -8,7 +8,7 @@ export const ledgerTexts = defineMessages({
       title: 'Libro de votos · Florka',
       description: 'El libro público de los votos de Florka: cualquiera puede volver a contarlos.',
       heading: 'El libro de los votos',
-      lead: 'Cada vez que un voto se cuenta, queda en revisión, se anula o se retira, se anota una línea en este libro. El programa no borra ni cambia ninguna, y cualquiera puede leerlo entero y contar otra vez.',
+      lead: 'Los cambios de los votos se anotan en este libro, uno por línea, salvo lo que se dice abajo. El programa no borra ni cambia ninguna línea, y cualquiera puede leerlo entero y contar otra vez.',
       how: 'Cómo funciona',
       steps: [
         {
@@ -133,7 +133,7 @@ export const ledgerTexts = defineMessages({
       title: 'Ledger of votes · Florka',
       description: 'The public ledger of votes on Florka: anybody can count them again.',
       heading: 'The ledger of votes',
-      lead: 'Each time a vote is counted, put under review, voided or withdrawn, a line is entered into this ledger. The program removes and changes none, and anybody can read all of it and count again.',
+      lead: 'Changes of votes are entered into this ledger, one line each, except as said below. The program removes and changes no line, and anybody can read all of it and count again.',
       how: 'How it works',
       steps: [
         {

@@ -38,7 +38,7 @@ export const notificationTexts = defineMessages({
       },
       channels: { inApp: 'En la lista', mail: 'Correo', push: 'Navegador', telegram: 'Telegram' },
       channelOf: (channel: string, kind: string) => `${channel}: ${kind}`,
-      mails: { off: 'No', now: 'En un minuto', daily: 'Una vez al día' },
+      mails: { off: 'No', now: 'Enseguida', daily: 'Una vez al día' },
       ownMail: 'Correo propio',
       savedTokenMail: 'El correo se elige además en cada token guardado.',
       unverified:
@@ -117,7 +117,7 @@ export const notificationTexts = defineMessages({
       },
       channels: { inApp: 'In the list', mail: 'Mail', push: 'Browser', telegram: 'Telegram' },
       channelOf: (channel, kind) => `${channel}: ${kind}`,
-      mails: { off: 'No', now: 'Within a minute', daily: 'Once a day' },
+      mails: { off: 'No', now: 'Soon', daily: 'Once a day' },
       ownMail: 'A mail of its own',
       savedTokenMail: 'Mails are chosen at each saved token as well.',
       unverified:

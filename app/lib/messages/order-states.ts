@@ -66,7 +66,7 @@ export const orderStateTexts = defineMessages({
       },
       expired: {
         title: 'El plazo para pagar ha terminado',
-        text: `Si ya enviaste el dinero, no lo envíes otra vez: lo seguimos buscando hasta ${PAYMENT_WATCH_DAYS} días después del plazo y aparecerá aquí. Si no, empieza de nuevo.`,
+        text: `Si ya enviaste el dinero, no lo envíes otra vez: lo seguimos buscando hasta ${PAYMENT_WATCH_DAYS} días después del plazo y aparecerá aquí cuando lo comunique el proveedor de pagos. Si no lo enviaste, empieza de nuevo.`,
         action: 'Empezar de nuevo',
       },
       failed: {
@@ -195,7 +195,7 @@ export const orderStateTexts = defineMessages({
       },
       expired: {
         title: 'The time to pay is over',
-        text: `If you have sent the money, do not send it again: we keep looking until ${PAYMENT_WATCH_DAYS} days after that time, and it will show here. If not, start again.`,
+        text: `If you have sent the money, do not send it again: we keep looking until ${PAYMENT_WATCH_DAYS} days after that time, and it shows here when the payment provider reports it. If you have not, start again.`,
         action: 'Start again',
       },
       failed: {

@@ -9,7 +9,7 @@ export const ordersTexts = defineMessages({
     orders: {
       title: 'Tu pedido · Florka',
       heading: 'Tu pedido',
-      lead: 'Esta página es privada: quien tiene el enlace ve el pedido y puede pagarlo. Guárdalo y no lo compartas.',
+      lead: 'Esta página es privada: quien tiene el enlace ve el pedido, puede pagarlo, confirmar o rechazar los datos del token y cambiar el enlace. Guárdalo y no lo compartas.',
       loading: 'Cargando el pedido...',
       missing: {
         title: 'No encontramos este pedido',
@@ -18,7 +18,7 @@ export const ordersTexts = defineMessages({
       },
       link: {
         heading: 'Enlace privado',
-        text: 'Quien tiene este enlace ve el pedido. Deja de valer si nadie lo usa en un año, o si lo cambias.',
+        text: 'Quien tiene este enlace ve el pedido y puede hacer lo que permite esta página. Deja de valer si nadie lo usa en un año, o si se cambia.',
         replace: 'Cambiar el enlace',
         question: 'El enlace de ahora deja de valer en todas partes. El nuevo llega al correo del pedido.',
         confirm: 'Cambiarlo',
@@ -68,7 +68,7 @@ export const ordersTexts = defineMessages({
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       onChain: {
         heading: 'Tu token en la cadena',
-        text: 'Se leyó de la red antes de decírtelo. Está entero en tu wallet y nadie puede crear más.',
+        text: 'Se leyó de la red antes de decírtelo. Todo su suministro fue a tu wallet al crearlo y nadie puede crear más.',
         address: 'Dirección del token',
         copyAddress: 'Copiar la dirección del token',
         transaction: 'Transacción que lo creó',
@@ -109,7 +109,7 @@ export const ordersTexts = defineMessages({
     orders: {
       title: 'Your order · Florka',
       heading: 'Your order',
-      lead: 'This page is private: whoever has the link sees the order and can pay it. Keep it, and do not share it.',
+      lead: 'This page is private: whoever has the link sees the order, can pay it, confirm or decline the data of the token, and replace the link. Keep it, and do not share it.',
       loading: 'Loading the order...',
       missing: {
         title: 'We cannot find this order',
@@ -118,7 +118,7 @@ export const ordersTexts = defineMessages({
       },
       link: {
         heading: 'Private link',
-        text: 'Whoever has this link sees the order. It ends when nobody uses it for a year, or when you replace it.',
+        text: 'Whoever has this link sees the order and can do what this page permits. It ends when nobody uses it for a year, or when it is replaced.',
         replace: 'Replace the link',
         question: 'The present link ends everywhere. The new one comes to the order’s mailbox.',
         confirm: 'Replace it',
@@ -168,7 +168,7 @@ export const ordersTexts = defineMessages({
       checkFailed: { title: 'Status Check Failed', text: 'Failed to check payment status.' },
       onChain: {
         heading: 'Your token on the chain',
-        text: 'It was read from the network before we told you. All of it is in your wallet, and nobody can make more.',
+        text: 'It was read from the network before we told you. Its whole supply went to your wallet when it was created, and nobody can make more.',
         address: 'Address of the token',
         copyAddress: 'Copy the address of the token',
         transaction: 'The transaction that made it',

@@ -5,12 +5,13 @@ export const proposalsTexts = defineMessages({
   es: {
     proposals: {
       heading: { same: 'Resumen de tu token', changed: 'Cambio en tu token' },
-      how: 'Esto es exactamente lo que se creará. Compruébalo: después nadie puede cambiarlo, ni tú ni el equipo.',
+      how: 'Esto es exactamente lo que se creará. Compruébalo: después nadie, ni tú ni el equipo, puede cambiar el nombre, el símbolo ni los permisos, ni crear más.',
       state: { open: 'Espera tu respuesta', confirmed: 'Confirmado', declined: 'Rechazado' },
       next: {
         open: 'El equipo quiere crear tu token con estos datos, que no son los que pagaste. Sin tu confirmación no se crea así. Si no has pedido este cambio, recházalo.',
         same: 'Tu token se crea solo cuando confirmes estos datos. Si algo no es correcto, recházalo: entonces no se crea así, y el equipo lo ve.',
-        confirmed: 'Has confirmado estos datos. El token se puede crear así, y de ninguna otra forma.',
+        confirmed:
+          'Has confirmado estos datos. El programa puede crear el token así; con otros datos, solo si también los confirmas.',
         declined: 'Has rechazado estos datos: el token no se crea así.',
       },
       fields: {
@@ -51,12 +52,13 @@ export const proposalsTexts = defineMessages({
   en: {
     proposals: {
       heading: { same: 'Summary of your token', changed: 'A change of your token' },
-      how: 'This is exactly what will be made. Check it: afterwards nobody can change it, neither you nor the team.',
+      how: 'This is exactly what will be made. Check it: afterwards nobody, neither you nor the team, can change name, symbol or authorities, or make more.',
       state: { open: 'Waits for your answer', confirmed: 'Confirmed', declined: 'Declined' },
       next: {
         open: 'The team wants to make your token with these data, which are not those that you paid for. Without your confirmation it is not made so. If you did not ask for this change, decline it.',
         same: 'Your token is made only once you confirm these data. If something is not right, decline it: then it is not made so, and the team sees it.',
-        confirmed: 'You confirmed these data. The token can be made so, and in no other way.',
+        confirmed:
+          'You confirmed these data. The program can create the token like this; with other data only if you confirm those too.',
         declined: 'You declined these data: the token is not made so.',
       },
       fields: {

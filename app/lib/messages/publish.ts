@@ -96,7 +96,10 @@ export const publishTexts = defineMessages({
       badge: { new: 'Nueva', reviewed: 'En revisión', approved: 'Aprobada', rejected: 'Rechazada' },
       state: {
         new: { title: 'Recibida', text: 'Está en la cola. Una persona la revisará; no tienes que hacer nada.' },
-        reviewed: { title: 'En revisión', text: 'La estamos mirando con detalle. Te escribiremos si falta algo.' },
+        reviewed: {
+          title: 'En revisión',
+          text: 'La estamos mirando con detalle. El equipo puede escribirte si falta algo.',
+        },
         approved: {
           title: 'Aprobada',
           text: '¡Enhorabuena! El equipo prepara su página y decide cuándo se publica en Florka.',
@@ -205,7 +208,10 @@ export const publishTexts = defineMessages({
           title: 'Received',
           text: 'It is in the queue. A person will review it; there is nothing for you to do.',
         },
-        reviewed: { title: 'Under review', text: 'We are looking closely. We write to you if something is missing.' },
+        reviewed: {
+          title: 'Under review',
+          text: 'We are looking closely. The team may write to you if something is missing.',
+        },
         approved: {
           title: 'Approved',
           text: 'Congratulations! The team prepares its page and decides when it is published on Florka.',

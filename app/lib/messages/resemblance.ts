@@ -16,7 +16,7 @@ export const resemblanceTexts = defineMessages({
       },
       payer: {
         heading: 'Se parece a un token que ya está en Florka',
-        text: 'Puede ser casualidad. Míralo antes de pagar: lo que se paga ya no cambia. Puedes cambiar lo que coincide, o seguir así.',
+        text: 'Puede ser casualidad. Míralo antes de pagar: después ya no puedes cambiarlo. Ahora puedes cambiar lo que coincide, o seguir así.',
         submit: 'Lo he mirado, pagar así',
       },
       team: {
@@ -43,7 +43,7 @@ export const resemblanceTexts = defineMessages({
       },
       payer: {
         heading: 'It resembles a token that is on Florka already',
-        text: 'That may be a coincidence. Look at it before you pay: what is paid for does not change any more. You can change what is alike, or go on as it is.',
+        text: 'That may be a coincidence. Look at it before you pay: afterwards you cannot change it. Now you can change what is alike, or go on as it is.',
         submit: 'I looked at it, pay as it is',
       },
       team: {

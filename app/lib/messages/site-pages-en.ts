@@ -66,12 +66,12 @@ These ways of buying votes are not found, or for the most part not:
 
 ## How to pay
 - The price is in US dollars and is paid in cryptocurrency, on the page of a payment provider.
-- Fees of the network and the provider are shown there, before you send anything.
+- The provider says there what the network and the provider charge.
 - If less arrives than it costs, the payment counts as partial. The token is not created until the rest arrives or the team accepts the difference.
 - After paying you can't change the token's data. The team may propose others to you; the program creates the token only with those that you confirm.
 
 ## What is included
-Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
+Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each, or the days after the token is created, and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
 
 ## Refunds
 The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,
@@ -83,7 +83,7 @@ The program sends no money: a person decides on each refund and sends it. If the
 ## Your account
 - You are responsible for your password. You can turn on a second step in [your account](/account).
 - An account may be banned if it is used to abuse the site or other people.
-- You can download your data and delete the account whenever you like.
+- While you can sign in you can download your data and delete the account; the last owner of the site cannot delete theirs.
 
 ## What you write
 - Everybody can see what you publish in the forum. Publish only what you have the right to publish.
@@ -116,10 +116,10 @@ Prices and market figures come from other services, named beside them. They may 
 ## What everybody sees
 Your username, what you write in the forum and the badges that follow from it; unless you hide it in your account, also that you are online. The rest of your profile, only if you choose so. Of a token that you verify, the domain or the wallet. Your e-mail address is not published.
 
-Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted, or sees the ticket that you share, may recognize it, and with it your others of the round. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept; your download no longer has them.
+Each change of your votes stays in [the public ledger](/ledger) with candidate, day, minute and another pseudonym in each round, without your name. Whoever knows at which moment you voted, or sees the ticket that you share, may recognize it, and with it your others of the round. Those lines are not deleted. After some time, votes of old months may become sums by candidate and day: they go on to count, and who cast them is no longer kept, save in tickets that you kept and their entries in the log of acts; your download no longer has them. The weeks in which you voted stay, without candidates.
 
 ## What stays in your browser
-- A session cookie and, once you signed in, another one that remembers for half a year that this browser is known.
+- A session cookie and, once you signed in, another one that remembers for half a year that this browser is known; while you sign in, also some that last minutes.
 - If you choose a language, a cookie that remembers it for a year.
 - Your preferences, your drafts, tokens saved without an account, and the public pages you have seen, for reading offline.
 - There is no advertising and there are no tracking tools. We count how many pages of each kind are seen a day, without knowing by whom.
@@ -134,7 +134,7 @@ Each change of your votes stays in [the public ledger](/ledger) with candidate, 
 - The services by which its operator runs the site, such as servers or a cache: what passes through them.
 
 ## Your data are yours
-In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and what links their pseudonyms to you is deleted, save in earlier backups; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, save those that wait for a review, which are deleted, and the log of acts stays, under an identifier. Tokens that you began with the account and never ordered are deleted; those begun without an account stay, with what was typed in them; orders and their payments are kept. Mails that were sent are deleted after 30 days.`,
+In [your account](/account) you can download them and delete the account. Deleting it withdraws your votes and saved tokens; votes of old months that are only sums by then, without who cast them, go on to count; the lines of the public ledger stay, and the keys that link their pseudonyms to you are deleted, save in earlier backups; the log of acts keeps, under an identifier, the candidate and time of votes that you took back and of tickets that you kept, and with the database those lines, and your others of the round, can be found; because all your votes are withdrawn at once, those lines show which pseudonyms of different rounds were of one account; your posts and comments stay without your name, save those that wait for a review, which are deleted, and the log of acts stays, under an identifier. Tokens that you began with the account and never ordered are deleted; those begun without an account stay, with what was typed in them; orders, their payments and your publication requests are kept. Mails that were sent are deleted after 30 days. Those that could not be sent stay until the team sends or drops them, or until their link or code has expired.`,
   },
   risk: {
     title: 'Risk notice',

@@ -66,12 +66,12 @@ Estas formas de comprar votos pasan del todo o en gran parte sin que las encontr
 
 ## Cómo se paga
 - El precio está en dólares estadounidenses y se paga con criptomonedas, en la página de un proveedor de pagos.
-- Las comisiones de la red y del proveedor las ves allí, antes de enviar nada.
+- Las comisiones de la red y del proveedor las dice el proveedor allí.
 - Si llega menos de lo que cuesta, el pago queda como parcial. El token no se crea hasta que llegue el resto o el equipo acepte la diferencia.
 - Después de pagar no puedes cambiar los datos del token. El equipo puede proponerte otros; el programa solo crea el token con los que confirmes.
 
 ## Qué incluye
-Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
+Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno, o los días tras crear el token, y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
 
 ## Devoluciones
 El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
@@ -83,7 +83,7 @@ El programa no envía dinero: cada devolución la decide y la envía una persona
 ## Tu cuenta
 - Eres responsable de tu contraseña. Puedes activar un segundo paso en [tu cuenta](/account).
 - Una cuenta puede ser bloqueada si se usa para abusar del sitio o de otras personas.
-- Puedes descargar tus datos y borrar la cuenta cuando quieras.
+- Mientras puedas entrar, puedes descargar tus datos y borrar la cuenta; el último propietario del sitio no puede borrar la suya.
 
 ## Lo que escribes
 - Lo que publicas en el foro lo ve todo el mundo. Publica solo lo que tengas derecho a publicar.
@@ -116,10 +116,10 @@ Los precios y cifras de mercado vienen de otros servicios, con su fuente al lado
 ## Qué ve todo el mundo
 Tu nombre de usuario, lo que escribes en el foro y los distintivos que salen de ello; si no lo ocultas en tu cuenta, también que estás en línea. El resto de tu perfil, solo si lo eliges. De un token que verificas, el dominio o la wallet. Tu correo no se publica.
 
-Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste, o vea el ticket que compartes, puede reconocerlo, y con él los demás de la ronda. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste; tu descarga ya no los tiene.
+Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato, el día, el minuto y un seudónimo distinto en cada ronda, sin tu nombre. Quien sepa en qué momento votaste, o vea el ticket que compartes, puede reconocerlo, y con él los demás de la ronda. Esas líneas no se borran. Pasado un tiempo, los votos de meses antiguos pueden convertirse en sumas por candidato y día: siguen contando, y deja de guardarse quién los dio, salvo en los tickets que guardaste y en sus anotaciones del registro de actos; tu descarga ya no los tiene. Quedan las semanas en las que votaste, sin candidatos.
 
 ## Qué queda en tu navegador
-- Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido.
+- Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido; mientras entras, también algunas que duran minutos.
 - Si eliges idioma, una cookie que lo recuerda durante un año.
 - Tus preferencias, tus borradores, los tokens guardados sin cuenta y las páginas públicas que has visto, para leerlas sin conexión.
 - No hay publicidad ni herramientas de seguimiento. Contamos cuántas páginas de cada tipo se ven al día, sin saber de quién son.
@@ -134,7 +134,7 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Los servicios con los que su operador hace funcionar el sitio, como servidores o una caché: lo que pasa por ellos.
 
 ## Tus datos son tuyos
-En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y lo que une sus seudónimos contigo se borra, salvo en copias de seguridad anteriores; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, salvo los que esperan una revisión, que se borran, y el registro de actos queda, ligado a un identificador. Los tokens que empezaste con la cuenta y no llegaste a pedir se borran; los que se empezaron sin cuenta quedan, con lo que se escribió en ellos; los pedidos y sus pagos se conservan. Los correos enviados se borran a los 30 días.`,
+En [tu cuenta](/account) puedes descargarlos y borrar la cuenta. Al borrarla se retiran tus votos y tus guardados; los votos de meses antiguos que ya son solo sumas, sin quién los dio, siguen contando; las líneas del libro público quedan, y las claves que unen sus seudónimos contigo se borran, salvo en copias de seguridad anteriores; el registro de actos guarda, ligados a un identificador, el candidato y la hora de los votos que retiraste y de los tickets que guardaste, y con la base de datos se pueden encontrar esas líneas y las demás tuyas de la ronda; como todos tus votos se retiran a la vez, esas líneas muestran qué seudónimos de rondas distintas eran de una misma cuenta; tus posts y comentarios quedan sin tu nombre, salvo los que esperan una revisión, que se borran, y el registro de actos queda, ligado a un identificador. Los tokens que empezaste con la cuenta y no llegaste a pedir se borran; los que se empezaron sin cuenta quedan, con lo que se escribió en ellos; los pedidos, sus pagos y tus solicitudes de publicación se conservan. Los correos enviados se borran a los 30 días. Los que no se pudieron enviar quedan hasta que el equipo los envíe o los descarte, o hasta que venza su enlace o su código.`,
   },
   risk: {
     title: 'Aviso de riesgo',

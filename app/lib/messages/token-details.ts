@@ -16,7 +16,7 @@ export const tokenDetailTexts = defineMessages({
       },
       verifiedSince: (day: string) => `Comprobado desde el ${day}; no dice nada más del proyecto`,
       badge: 'Insignia para tu web',
-      badgeText: 'Muestra siempre lo de ahora y lleva a esta página.',
+      badgeText: 'Se actualiza sola, con algo de retraso, y lleva a esta página.',
       badgeHtml: 'Copiar HTML',
       badgeMarkdown: 'Copiar Markdown',
       badgeCopied: 'Código copiado',
@@ -52,7 +52,7 @@ export const tokenDetailTexts = defineMessages({
       sourceCodeLink: 'Ver el código',
       again: {
         name: 'Leído otra vez',
-        same: (day: string) => `El ${day}: en la cadena sigue como se creó.`,
+        same: (day: string) => `El ${day}: lo que no debe cambiar sigue igual.`,
         differs: (day: string, what: string) => `El ${day} ya no era como se creó: ${what}.`,
         codes: {
           gone: 'no hay nada en su dirección',
@@ -87,7 +87,7 @@ export const tokenDetailTexts = defineMessages({
       },
       verifiedSince: (day) => `Checked since ${day}; it says nothing else about the project`,
       badge: 'Badge for your site',
-      badgeText: 'It always shows how things stand now, and leads to this page.',
+      badgeText: 'It updates by itself, with some delay, and leads to this page.',
       badgeHtml: 'Copy HTML',
       badgeMarkdown: 'Copy Markdown',
       badgeCopied: 'Code copied',
@@ -123,7 +123,7 @@ export const tokenDetailTexts = defineMessages({
       sourceCodeLink: 'See the code',
       again: {
         name: 'Read again',
-        same: (day) => `On ${day}: on the chain it is as it was made.`,
+        same: (day) => `On ${day}: what must not change is unchanged.`,
         differs: (day, what) => `On ${day} it was not as it was made any more: ${what}.`,
         codes: {
           gone: 'nothing at its address',

@@ -28,7 +28,7 @@ export const voteTexts = defineMessages({
       rules:
         'Gana quien suma más votos. A igualdad de votos gana el candidato que llegó antes a ese total; si varios llegaron en el mismo momento, el más antiguo.',
       doubt:
-        'Un voto que nos parece comprado queda en revisión y no cuenta hasta que una persona decide; a quien votó se lo decimos. No los encontramos todos.',
+        'Un voto que nos parece comprado queda en revisión y no cuenta hasta que una persona decide; quien votó lo ve junto a su voto. No los encontramos todos.',
       ledger:
         'Los cambios de los votos se anotan en el libro público de los votos, que cualquiera puede volver a contar.',
       ledgerLink: 'Ver el libro y lo que no promete',
@@ -84,7 +84,7 @@ export const voteTexts = defineMessages({
       rules:
         'Most votes wins. Of two equal totals the candidate that reached it first wins; if both did in the same moment, the older one.',
       doubt:
-        'A vote that looks bought to us is put under review and does not count until a person decides; we tell the member who cast it. We do not find all of them.',
+        'A vote that looks bought to us is put under review and does not count until a person decides; the member sees it beside the vote. We do not find all of them.',
       ledger: 'Changes of votes are entered into the public ledger of votes, which anybody can count again.',
       ledgerLink: 'See the ledger, and what it does not promise',
       confirmedVote: 'Members vote who confirmed their e-mail, or whom the team confirmed.',

@@ -49,7 +49,7 @@ const es = {
   },
   orderLink: {
     subject: (order: string) => `El nuevo enlace de tu pedido${order ? ` ${order}` : ''}`,
-    body: 'El enlace privado de tu pedido ha cambiado. El de antes ya no vale. Quien tiene el nuevo ve el pedido: no lo compartas.',
+    body: 'El enlace privado de tu pedido ha cambiado. El de antes ya no vale. Quien tiene el nuevo puede ver y pagar el pedido, responder sobre los datos del token y cambiar el enlace: no lo compartas.',
   },
   requestClosed: {
     subject: {
@@ -111,7 +111,7 @@ const en: typeof es = {
   },
   orderLink: {
     subject: (order) => `The new link of your order${order ? ` ${order}` : ''}`,
-    body: 'The private link of your order was replaced. The former one works no more. Whoever has the new one sees the order: do not share it.',
+    body: 'The private link of your order was replaced. The former one works no more. Whoever has the new one can see and pay the order, answer about the data of the token and replace the link: do not share it.',
   },
   requestClosed: {
     subject: {

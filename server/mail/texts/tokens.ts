@@ -18,7 +18,7 @@ const es = {
   tokenCreated: {
     subject: (token: string) => `Tu token ${token} ya existe`,
     body: (token: string, order: string) =>
-      `Hemos creado ${token}, el token de tu pedido ${order}, y todo su suministro está en tu wallet. Lo hemos leído de la red para comprobarlo.`,
+      `Hemos creado ${token}, el token de tu pedido ${order}. Todo su suministro fue a tu wallet al crearlo. Lo hemos leído de la red para comprobarlo.`,
     owner: (owner: string) => `Wallet que recibió el suministro: ${owner}`,
     address: (address: string) => `Dirección del token: ${address}`,
     explorer: (url: string) => `En el explorador de la red: ${url}`,
@@ -32,7 +32,7 @@ const es = {
     },
     body: {
       same: (order: string) =>
-        `El token de tu pedido ${order} está listo para crearse. Se creará solo cuando confirmes su resumen en la página de tu pedido; después nadie puede cambiarlo.`,
+        `El token de tu pedido ${order} está listo para crearse. Se creará solo cuando confirmes su resumen en la página de tu pedido; después nadie puede cambiar su nombre, su símbolo ni sus permisos, ni crear más.`,
       changed: (order: string) =>
         `El equipo quiere crear el token de tu pedido ${order} con datos distintos de los que pagaste. Solo lo hará si lo confirmas en la página de tu pedido.`,
     },
@@ -50,7 +50,7 @@ const en: typeof es = {
   tokenCreated: {
     subject: (token) => `Your token ${token} exists`,
     body: (token, order) =>
-      `We made ${token}, the token of your order ${order}, and its whole supply is in your wallet. We read it back from the network to be sure.`,
+      `We made ${token}, the token of your order ${order}. Its whole supply went to your wallet when it was created. We read it back from the network to be sure.`,
     owner: (owner) => `Wallet that received the supply: ${owner}`,
     address: (address) => `Address of the token: ${address}`,
     explorer: (url) => `In the network’s explorer: ${url}`,
@@ -64,7 +64,7 @@ const en: typeof es = {
     },
     body: {
       same: (order) =>
-        `The token of your order ${order} is ready to be made. It is made only once you confirm its summary on the page of your order; afterwards nobody can change it.`,
+        `The token of your order ${order} is ready to be made. It is made only once you confirm its summary on the page of your order; afterwards nobody can change its name, symbol or authorities, or make more.`,
       changed: (order) =>
         `The team wants to make the token of your order ${order} with other data than you paid for. It does so only if you confirm it on the page of your order.`,
     },

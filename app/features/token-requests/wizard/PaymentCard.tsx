@@ -248,7 +248,7 @@ function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean
           <Link className="link" to={href(orderPath(remote.id, remote.orderKey))}>
             {text.pay.orderPage}
           </Link>
-          {data.petitionerEmail ? ` · ${text.pay.orderMailed(data.petitionerEmail)}` : null}
+          {data.petitionerEmail ? ` · ${text.pay.orderMailed}` : null}
         </p>
       ) : null}
     </div>

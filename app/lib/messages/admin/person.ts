@@ -108,7 +108,7 @@ export const adminPersonTexts = defineMessages({
         holdOf: (name: string) => `Retener los votos de ${name} para revisión`,
         holdTitle: '¿Retener los votos de esta persona?',
         holdText:
-          'Los que cuentan en la ronda abierta dejan de contar hasta que alguien los libere o los anule en la revisión de votos. La persona recibe un aviso, y el motivo queda en la auditoría.',
+          'Los que cuentan en la ronda abierta dejan de contar hasta que alguien los libere o los anule en la revisión de votos. La persona recibe un aviso, si no apagó los de rondas, y el motivo queda en la auditoría.',
         holding: 'Reteniendo...',
         held: (count: number) => counted(count, 'voto en revisión', 'votos en revisión'),
         holdUndone: 'Los votos vuelven a contar',
@@ -308,7 +308,7 @@ export const adminPersonTexts = defineMessages({
         holdOf: (name) => `Hold the votes of ${name} for review`,
         holdTitle: 'Hold the votes of this person?',
         holdText:
-          'Those that count in the open round stop counting until somebody releases or voids them in the vote review. The person is notified, and the reason stays in the audit log.',
+          'Those that count in the open round stop counting until somebody releases or voids them in the vote review. The person is notified, unless they turned notifications of rounds off, and the reason stays in the audit log.',
         holding: 'Holding...',
         held: (count) => counted(count, 'vote under review', 'votes under review'),
         holdUndone: 'The votes count again',

@@ -45,7 +45,8 @@ export const requestDialogTexts = defineMessages({
       orderPage: 'Página privada del pedido',
       openOrder: 'Abrir la página del pedido',
       mails: 'Todo de esta persona: pedidos y correos',
-      orderHint: 'Quien tiene este enlace ve el pedido y puede pagarlo.',
+      orderHint:
+        'Quien tiene este enlace ve el pedido, puede pagarlo, confirmar o rechazar los datos del token y cambiar el enlace.',
       copyId: 'Copiar el identificador',
       id: 'ID de la solicitud',
       walletCheck: {
@@ -193,7 +194,8 @@ export const requestDialogTexts = defineMessages({
       orderPage: 'Private page of the order',
       openOrder: 'Open the page of the order',
       mails: 'Everything of this person: orders and mails',
-      orderHint: 'Who has this link sees the order and may pay it.',
+      orderHint:
+        'Who has this link sees the order, may pay it, confirm or decline the data of the token, and replace the link.',
       copyId: 'Copy the id',
       id: 'Request ID',
       walletCheck: {
