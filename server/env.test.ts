@@ -129,7 +129,13 @@ describe('the configuration of payments', () => {
 });
 
 describe('keys of the signer', () => {
-  it.each(['SIGNER_ETHEREUM_KEY', 'SIGNER_SOLANA_KEY', 'SIGNER_MINT_SEED'])('are refused here: %s', (name) => {
+  it.each([
+    'SIGNER_ETHEREUM_KEY',
+    'SIGNER_SOLANA_KEY',
+    'SIGNER_MINT_SEED',
+    'SIGNER_ETHEREUM_KEY_FILE',
+    'SIGNER_MINT_SEED_FILE',
+  ])('are refused here: %s', (name) => {
     expect(() => read({ [name]: 'a-very-secret-key' })).toThrow(StartError);
     try {
       read({ [name]: 'a-very-secret-key' });

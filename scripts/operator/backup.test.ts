@@ -180,6 +180,13 @@ describe('a backup that is made while people write', () => {
     const again = await florka(['restore', made]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
     expect(again.err.trim().split('\n')).toHaveLength(1);
+    // Secrets of another installation, with an empty database.
+    const other = path.join(folder, 'other');
+    await fs.mkdir(other);
+    await fs.writeFile(path.join(other, 'auth-secret'), 'f0'.repeat(32));
+    const refused = await florka(['restore', made], elsewhere('other'));
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('auth-secret is of another installation') });
+    expect(await fs.readFile(path.join(other, 'auth-secret'), 'utf8')).toBe('f0'.repeat(32));
   });
 
   it('is restored past a pooler, which does not keep the locks and limits of a session', async () => {

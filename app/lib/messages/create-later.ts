@@ -47,7 +47,7 @@ export const createLaterTexts = defineMessages({
         received: 'Recibido',
         until: 'Válido hasta',
         orderPage: 'Ver el pedido',
-        orderMailed: 'Con el primer pago, el enlace va al correo que tenía el formulario, si este sitio envía correos.',
+        orderMailed: 'El enlace va también, si este sitio envía correos, al que diste con el primer pago.',
         simulation: 'Simulación: no se mueve dinero.',
         unavailable:
           'Ahora mismo no se puede pagar: no hay ningún proveedor de pagos configurado. Tu borrador queda guardado.',
@@ -210,7 +210,7 @@ export const createLaterTexts = defineMessages({
         received: 'Received',
         until: 'Valid until',
         orderPage: 'See the order',
-        orderMailed: 'With the first payment the link goes to the e-mail then in the form, if this site sends mails.',
+        orderMailed: 'The link also goes, if this site sends mails, to the address you gave with the first payment.',
         simulation: 'Simulation: no money moves.',
         unavailable: 'Nobody can pay at the moment: no payment provider is set up. Your draft is kept.',
         otherPlan: (plan, order) =>

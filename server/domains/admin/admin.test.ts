@@ -276,6 +276,14 @@ describe('CSV export', () => {
       const csv = await app.http('/api/admin/networks.csv?q=csv', { headers: { cookie: admin.cookie } });
       expect(await csv.text()).toContain(cell);
     }
+    // A mailbox in any field needs the step-up, also where it only stands for a name.
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
+    const withoutProof = async (name: string) => {
+      await app.sql(`update blockchain_networks set name = $1 where symbol = 'CSV'`, [name]);
+      return (await app.http('/api/admin/networks.csv?q=csv', { headers: { cookie: admin.cookie } })).status;
+    };
+    expect([await withoutProof('ana@correo.test'), await withoutProof('ana en correo')]).toEqual([403, 200]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     for (const path of ['nothing.csv', 'session.csv', 'constructor.csv', 'dashboard.csv'])
       expect((await app.http(`/api/admin/${path}`, { headers: { cookie: admin.cookie } })).status).toBe(404);
     const wrong = await app.http('/api/admin/networks.csv?sort=key', { headers: { cookie: admin.cookie } });

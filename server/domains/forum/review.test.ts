@@ -341,10 +341,16 @@ describe('a level', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it('of nobody are neither set nor taken back', async () => {
+  it('of nobody are neither set nor taken back, and of staff not by moderators', async () => {
     const nobody = { userId: '11111111-1111-4111-8111-111111111111', reason: 'Nadie' };
     await expect(staff.setTrust({ ...nobody, level: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(staff.undoTrust({ ...nobody, changeId: nobody.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // Those of staff are set by owners.
+    const other = { userId: (await app.member({ role: 'moderator' })).id, reason: 'Colega' };
+    await expect(staff.setTrust({ ...other, level: 1 })).rejects.toMatchObject({ code: 'STAFF_ROLE_NEEDED' });
+    const { changes } = await app.as(admin).forum.setTrust({ ...other, level: 1 });
+    const undo = { ...other, changeId: changes[0]?.id ?? '' };
+    await expect(staff.undoTrust(undo)).rejects.toMatchObject({ code: 'STAFF_ROLE_NEEDED' });
   });
 
   it('taken back after the rules raised it is held: they would raise it again', async () => {

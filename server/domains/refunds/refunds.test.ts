@@ -200,6 +200,17 @@ describe('a refund', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is not mailed a code that has ended while the mail waited', async () => {
+    const { api, who, mails, email } = await opened();
+    const before = (await mails()).length;
+    await api.refunds.setAddress({ ...who, address: ADDRESS });
+    app.pass(31 * 60_000);
+    expect(await mails()).toHaveLength(before);
+    expect(
+      await app.sql('select status, data from mails where to_address = $1 order by created_at desc limit 1', [email]),
+    ).toEqual([{ status: 'expired', data: {} }]);
+  });
+
   it('sends at most five codes an hour', async () => {
     const { api, who } = await opened();
     for (let i = 0; i < 5; i++) await api.refunds.setAddress({ ...who, address: ADDRESS });
