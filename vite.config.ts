@@ -57,7 +57,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['ranking', /\/app\/features\/voting\/(ranking\.queries|my-votes-channel)\./],
   [
     'voting',
-    /\/app\/(features\/(voting\/(VoteControl|voting\.queries|live-counts)|race\/LazyVoteTicket)\.|lib\/messages\/(vote|own-votes|explore-link)\.|ui\/(charts\/(AreaChart|Chart|Curve|line-path|marks|ticks)|layout\/Countdown)\.)/,
+    /\/app\/(features\/(voting\/(VoteControl|voting\.queries|live-counts)|race\/LazyVoteTicket)\.|lib\/messages\/(vote|explore-link)\.|ui\/(charts\/(AreaChart|Chart|Curve|line-path|marks|ticks)|layout\/Countdown)\.)/,
   ],
   // News and lists need these texts too, but not the facts.
   ['sharing', /\/app\/(features\/tokens\/ShareButton|lib\/messages\/token)\./],

@@ -4,6 +4,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
@@ -51,7 +52,7 @@ export default function Actions({
   onEdit,
   onDelete,
 }: ActionsProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   /** The refusal of a moderator's deletion, until the account meets the requirement that it names. */

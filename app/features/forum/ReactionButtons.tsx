@@ -1,6 +1,7 @@
 import { integer } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { cx } from '#app/ui/cx.ts';
 import type { EmojiType, Post } from '#contract/domains/forum.ts';
 import type { Mine } from './forum.queries.ts';
@@ -14,7 +15,7 @@ export interface ReactionButtonsProps {
 
 /** Six emoji with their counts, for members of the forum. */
 export function ReactionButtons({ post, mine, onReact }: ReactionButtonsProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const locale = useLocale();
   return (
     <fieldset className="grid grid-cols-3 gap-1.5 xs:grid-cols-6 sm:flex sm:gap-2">

@@ -3,6 +3,7 @@ import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { TextOf } from '#app/lib/i18n/i18n.tsx';
 import type { forumTexts } from '#app/lib/messages/forum.ts';
+import type { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment, EmojiType, Post, PostCategory } from '#contract/domains/forum.ts';
 import { COMMENTS_PAGE, POSTS_PAGE } from '#contract/limits.ts';
@@ -166,7 +167,7 @@ export function forumFailure(error: unknown, text: TextOf<typeof forumTexts>): s
 }
 
 /** Message for a comment that was not published. */
-export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts>) =>
+export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts | typeof forumMemberTexts>) =>
   codeOf(error) === 'REVIEWS_FULL'
     ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
     : text.forum.toast.commentFailed;
@@ -189,7 +190,7 @@ export const isClosedAction = (error: unknown): boolean => unmetRequirement(erro
  */
 export function closedAction(
   error: unknown,
-  text: TextOf<typeof forumTexts>,
+  text: TextOf<typeof forumTexts | typeof forumMemberTexts>,
   missing: Me['staffMissing'] = null,
 ): { title: string; text: string; link: string; to: string } | undefined {
   const code = (error === null ? undefined : unmetRequirement(error)) ?? missing;

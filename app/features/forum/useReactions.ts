@@ -52,7 +52,7 @@ export function useReactions() {
         failed: (key, { shown, settled }, error) => {
           const [postId] = partsOf(key);
           if (shown !== settled) show(queries, key, settled, (count) => Math.max(0, count + (settled ? 1 : -1)));
-          notify.error(text.forum.toast.reactionFailed);
+          notify.error(text.forum.reactionFailed);
           refetchSessionIfRefused(queries, error);
           void rereadPost(postId, heldPost(queries, postId))
             .then((fresh) => patchPost(queries, postId, () => fresh))

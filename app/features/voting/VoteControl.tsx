@@ -1,18 +1,20 @@
 import { Check, Undo2, Vote } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock } from '#app/lib/live/clock.ts';
-import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import { voteTexts } from '#app/lib/messages/vote.ts';
 import { notify } from '#app/lib/notices/notify.ts';
+import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
-import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
+
+/** Loaded by members whom it concerns, who are few. */
+const OwnVote = lazy(() => loadWithRetry(() => import('./OwnVote.tsx')));
 
 interface VoteControlProps {
   candidateId: string;
@@ -198,7 +200,11 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
             },
           })
         : null}
-      {own ? <OwnVote vote={own} /> : null}
+      {own ? (
+        <Suspense fallback={null}>
+          <OwnVote vote={own} />
+        </Suspense>
+      ) : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">
           {text.vote.confirmFirst}{' '}
@@ -207,20 +213,6 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
           </Link>
         </span>
       ) : null}
-    </span>
-  );
-}
-
-/** Shows members that their vote is not counted, and why. */
-function OwnVote({ vote }: { vote: UncountedVote }) {
-  const text = useText(ownVoteTexts).ownVotes;
-  const href = useHref();
-  return (
-    <span role="status" className="max-w-[22rem] text-left text-sm">
-      {text.ofDay(vote.day)} {text.explain(vote)}{' '}
-      <Link to={href('/ledger')} className="link">
-        {text.more}
-      </Link>
     </span>
   );
 }

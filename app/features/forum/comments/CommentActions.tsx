@@ -4,6 +4,7 @@ import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Comment } from '#contract/domains/forum.ts';
@@ -19,7 +20,7 @@ interface CommentActionsProps {
 
 /** Edit, delete, report and the like: what a member can do with a comment. */
 export function CommentActions({ comment, me, own, onEdit }: CommentActionsProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deleteComment.mutationOptions({

@@ -7,6 +7,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { FieldError } from '#app/ui/controls/Field.tsx';
@@ -36,7 +37,7 @@ interface CommentBoxProps {
 
 /** The field for a new comment; its draft holds the text, also what is typed while one is on its way, and the comment that is being replied to. */
 export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSent }: CommentBoxProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const errorId = useId();
   const [draft, setDraft] = useDraft(`florka.draft.comment.${memberId}.${post.id}`, { content: '' });
@@ -157,7 +158,7 @@ export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSen
 }
 
 function Quoting({ quoted, onUnquote }: { quoted: Comment; onUnquote: () => void }) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const { discussion } = useText(discussionTexts);
   return (
     <div className="flex items-center gap-2 border-l-2 border-lead-text pl-3 text-sm text-quiet">

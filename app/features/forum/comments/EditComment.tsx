@@ -3,6 +3,7 @@ import { IDEMPOTENT_RETRY } from '#app/lib/api/lost-answer.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
 import { forumFailure, patchPost } from '../forum.queries.ts';
 import { EditForm } from '../writing/EditForm.tsx';
@@ -15,7 +16,7 @@ const withComment = (comment: Comment) => (post: Post) => ({
 
 /** The edit form, in place of the author's comment. */
 export function EditComment({ comment, onDone }: { comment: Comment; onDone: () => void }) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const { onSaved, onError } = useEditNotices(onDone);
   const save = useMutation(

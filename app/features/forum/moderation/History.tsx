@@ -4,6 +4,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { TextInItsLanguage } from '#app/lib/i18n/TextInItsLanguage.tsx';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { Button, ButtonLink } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { closedAction } from '../forum.queries.ts';
@@ -17,7 +18,7 @@ interface HistoryProps {
 
 /** Earlier versions of a text, for moderators. */
 export default function History({ what, id, onClose }: HistoryProps) {
-  const texts = useText(discussionTexts, forumTexts);
+  const texts = useText(discussionTexts, forumTexts, forumMemberTexts);
   const { discussion: text } = texts;
   const href = useHref();
   const { data, error, refetch, isFetching } = useQuery({

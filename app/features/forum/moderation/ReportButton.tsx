@@ -6,6 +6,7 @@ import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { reportTexts } from '#app/lib/messages/report.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
@@ -45,7 +46,7 @@ const doneBefore = (refusal: unknown) =>
   codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined;
 
 function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void }) {
-  const text = useText(reportTexts, forumTexts);
+  const text = useText(reportTexts, forumTexts, forumMemberTexts);
   const messages = text.report;
   const queries = useQueryClient();
   const send = useMutation(

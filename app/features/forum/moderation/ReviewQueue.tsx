@@ -4,6 +4,7 @@ import { failureText } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { removalTexts } from '#app/lib/messages/removals.ts';
 import { reviewTexts } from '#app/lib/messages/review.ts';
 import { notify } from '#app/lib/notices/notify.ts';
@@ -21,7 +22,7 @@ import { DueBy, WaitingNotice } from './WaitingTexts.tsx';
 
 /** For moderators and admins: texts that wait for a review, oldest first, and a member's level of trust. */
 export default function ReviewQueue() {
-  const text = useText(reviewTexts, forumTexts);
+  const text = useText(reviewTexts, forumTexts, forumMemberTexts);
   const href = useHref();
   const { data, error } = useQuery(reviewQueueQuery());
   // Closed until the moderator's account meets a requirement: says which, and links to it.

@@ -5,6 +5,7 @@ import { useRetryAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
@@ -27,7 +28,7 @@ const mayHaveAnswers = ({ author, comments, commentsCursor }: Post) =>
 
 /** Edit, delete, report and the like: what a member can do with a post. */
 export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const remove = useMutation(
     rpc.forum.deletePost.mutationOptions({
@@ -68,7 +69,7 @@ export function PostActions({ post, own, me, onEdit }: PostActionsProps) {
 
 /** The form for the author's changes of a post. */
 export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const { onSaved, onError } = useEditNotices(onDone);
   const save = useMutation(

@@ -9,6 +9,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { RESTORED } from '#app/lib/live/release.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { loadWithRetry } from '#app/lib/page/lazy-loading.ts';
 import { useReturnHere } from '#app/lib/session/sign-in-return.ts';
@@ -54,7 +55,7 @@ interface CreatePostOptions {
 
 /** Publishes a post and shows it at the top of the feed. */
 function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOptions) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const publish = usePublish<PostInput, PublishedPost>(client.forum.create, (id) => client.forum.post({ id }));
   return useMutation({
@@ -157,7 +158,7 @@ function More({ writing, imageField }: MoreProps) {
 
 /** The collapsed form, on a phone. */
 function ComposeLine({ hasDraft, onOpen }: { hasDraft: boolean; onOpen: () => void }) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   return (
     <button
       type="button"
@@ -176,7 +177,7 @@ const submitFormOf = ({ form }: HTMLTextAreaElement) =>
 
 /** The form for a new post, of a member of the forum. */
 export function PostForm({ memberId, signedIn, about, imageField, onCreated }: PostFormProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const { discussion } = useText(discussionTexts);
   const href = useHref();
   const here = useReturnHere();

@@ -7,6 +7,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { serverClock, useNow } from '#app/lib/live/clock.ts';
 import { discussionTexts } from '#app/lib/messages/discussion.ts';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Button, ButtonLink, IconButton } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
@@ -42,7 +43,7 @@ export default function RelabelButton({ post, moderates, missing }: RelabelProps
 }
 
 function RelabelDialog({ post, missing, onClose }: Pick<RelabelProps, 'post' | 'missing'> & { onClose: () => void }) {
-  const text = useText(discussionTexts, forumTexts);
+  const text = useText(discussionTexts, forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   const href = useHref();
   const form = useId();

@@ -1,6 +1,7 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
@@ -17,7 +18,7 @@ interface EditFormProps {
 
 /** Edits a text in its place. */
 export function EditForm({ title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const form = useRef<HTMLFormElement>(null);
   const [title, setTitle] = useState(oldTitle);
   const [content, setContent] = useState(oldContent);

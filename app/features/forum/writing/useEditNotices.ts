@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
+import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { forumFailure, refetchSessionIfRefused } from '../forum.queries.ts';
 
@@ -10,7 +11,7 @@ import { forumFailure, refetchSessionIfRefused } from '../forum.queries.ts';
  * @param onDone called after they were saved.
  */
 export function useEditNotices(onDone: () => void) {
-  const text = useText(forumTexts);
+  const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();
   return {
     onSaved: () => {
