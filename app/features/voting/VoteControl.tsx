@@ -11,10 +11,16 @@ import { useReturnHere, useSignInReturn } from '#app/lib/session/sign-in-return.
 import { Button, IconButton } from '#app/ui/controls/Button.tsx';
 import { cx } from '#app/ui/cx.ts';
 import { fragment } from '#app/ui/fragment.ts';
+import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
 
 /** Loaded by members whom it concerns, who are few. */
 const OwnVote = lazy(() => loadWithRetry(() => import('./OwnVote.tsx')));
+const LateOwnVote = ({ vote }: { vote: UncountedVote }) => (
+  <Suspense fallback={null}>
+    <OwnVote vote={vote} />
+  </Suspense>
+);
 
 interface VoteControlProps {
   candidateId: string;
@@ -200,11 +206,7 @@ function LiveControl({ candidateId, name, signedIn, look = 'primary', ticket }: 
             },
           })
         : null}
-      {own ? (
-        <Suspense fallback={null}>
-          <OwnVote vote={own} />
-        </Suspense>
-      ) : null}
+      {own ? <LateOwnVote vote={own} /> : null}
       {unconfirmed ? (
         <span role="status" className="text-sm text-quiet">
           {text.vote.confirmFirst}{' '}
