@@ -36,6 +36,21 @@ describe('what is paid', () => {
     expect((await one.read()).stage).toBe('in_review');
   });
 
+  it.each(['failed', 'expired'] as const)('holds money of an attempt that ends as %s for a person', async (status) => {
+    const one = await order();
+    await callBack(one.move(status, 0.5));
+    await one.check();
+    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['ended_with_money'] });
+    expect((await one.read()).stage).toBe('in_review');
+    const { items } = await app.as(await app.member({ role: 'admin' })).admin.inbox.list({ source: 'payment' });
+    expect(items.filter(({ id }) => id === one.id || id === one.paymentId)).toHaveLength(1);
+    // What is too little for the provider is no payment.
+    const other = await order();
+    await callBack(other.move(status, 0.001));
+    await other.check();
+    expect(await rowOf(other.paymentId)).toMatchObject({ state: status, attention: [] });
+  });
+
   it('has nothing missing any more once the rest, sent as a repeated deposit, is accepted, and says so to its payer', async () => {
     const one = await order();
     await callBack(one.move('partially_paid', 0.4));
