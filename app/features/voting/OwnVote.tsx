@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
+import { day } from '#app/lib/format/format.ts';
+import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { ownVoteTexts } from '#app/lib/messages/own-votes.ts';
 import type { UncountedVote } from '#contract/domains/voting.ts';
 
@@ -7,9 +8,10 @@ import type { UncountedVote } from '#contract/domains/voting.ts';
 export default function OwnVote({ vote }: { vote: UncountedVote }) {
   const text = useText(ownVoteTexts).ownVotes;
   const href = useHref();
+  const locale = useLocale();
   return (
     <span role="status" className="max-w-[22rem] text-left text-sm">
-      {text.ofDay(vote.day)} {text.explain(vote)}{' '}
+      {text.ofDay(day(vote.day, locale))} {text.explain(vote)}{' '}
       <Link to={href('/ledger')} className="link">
         {text.more}
       </Link>
