@@ -71,7 +71,7 @@ export const orderStateTexts = defineMessages({
       },
       failed: {
         title: 'El pago ha fallado',
-        text: 'La red o el proveedor no lo completaron. Si enviaste dinero, no pagues otra vez: lo que llegue aparece aquí cuando lo comunique el proveedor. Si no, empieza de nuevo.',
+        text: 'La red o el proveedor no lo completaron. Si enviaste dinero, espera a ver aquí qué pasó con él antes de pagar otra vez. Si no enviaste nada, o muy poco, empieza de nuevo.',
         action: 'Empezar de nuevo',
       },
       refunded: {
@@ -200,7 +200,7 @@ export const orderStateTexts = defineMessages({
       },
       failed: {
         title: 'The payment failed',
-        text: 'The network or the provider did not complete it. If you sent money, do not pay again: what arrives shows here when the provider reports it. If not, start again.',
+        text: 'The network or the provider did not complete it. If you sent money, wait to see here what happened to it before you pay again. If you sent nothing, or very little, start again.',
         action: 'Start again',
       },
       refunded: {

@@ -103,7 +103,7 @@ export const requestDialogTexts = defineMessages({
       attention: {
         repeat_deposit: 'Un depósito repetido o de otra moneda',
         wrong_order: 'Dinero de otro pedido o a otro precio',
-        ended_with_money: 'El proveedor dio el intento por fallido o vencido, pero llegó dinero: acéptalo o devuélvelo',
+        ended_with_money: 'Llegó dinero, pero el intento falló o su plazo terminó: acéptalo o devuélvelo',
         superseded: 'Pagado después de cambiar de plan',
         several_deposits: 'Varios depósitos',
         late: 'Llegó fuera de plazo',
@@ -252,7 +252,7 @@ export const requestDialogTexts = defineMessages({
       attention: {
         repeat_deposit: 'A repeated deposit, or one in another coin',
         wrong_order: 'Money of another order or at another price',
-        ended_with_money: 'The provider ended the attempt as failed or expired, but money arrived: accept or return it',
+        ended_with_money: 'Money arrived, but the attempt failed or its time is over: accept or return it',
         superseded: 'Paid after the plan was changed',
         several_deposits: 'Several deposits',
         late: 'Arrived too late',
