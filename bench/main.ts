@@ -27,11 +27,11 @@ import { streams } from './figures/streams.ts';
 import { voteActions } from './figures/vote-actions.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
 import { webhooks } from './figures/webhooks.ts';
+import { BenchEnvironment } from './lib/environment.ts';
 import { failed, type Row, table } from './lib/report.ts';
 import { RESULTS, writeResults } from './lib/results.ts';
-import { Stage } from './lib/stage.ts';
 
-const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
+const FIGURES: Record<string, (environment: BenchEnvironment) => Promise<Row[]>> = {
   a: cachedHome,
   b: renderedHome,
   c: hotVotes,
@@ -55,7 +55,7 @@ const FIGURES: Record<string, (stage: Stage) => Promise<Row[]>> = {
   u: dashboards,
   v: mixedLoad,
   w: sharedState,
-  x: (stage) => uncachedReads(stage),
+  x: (environment) => uncachedReads(environment),
 };
 
 const { values: options, positionals: chosen } = parseArgs({
@@ -69,28 +69,28 @@ if (unknown.length > 0) {
 }
 
 await ensureBuilt();
-const stage = await Stage.open();
+const environment = await BenchEnvironment.open();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void stage.close().finally(() => process.exit(1)));
+  process.once(signal, () => void environment.close().finally(() => process.exit(1)));
 
 const rows: Row[] = [];
 let machine = '';
 try {
   const model = os.cpus()[0]?.model ?? 'unknown processor';
   const busy = (os.loadavg()[0] ?? 0).toFixed(1);
-  machine = `${os.cpus().length} cores (${model}), Node ${process.version}, PostgreSQL ${await stage.version()}, load ${busy} before the start, ${new Date().toISOString()}`;
+  machine = `${os.cpus().length} cores (${model}), Node ${process.version}, PostgreSQL ${await environment.version()}, load ${busy} before the start, ${new Date().toISOString()}`;
   for (const [name, measure] of Object.entries(FIGURES)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     const began = performance.now();
     // Read before each figure, because the measurements themselves add load.
     const where = measuredOn(RESULTS);
-    const measured = await measure(stage).catch((error: unknown) => [failed(`${name})`, error)]);
+    const measured = await measure(environment).catch((error: unknown) => [failed(`${name})`, error)]);
     rows.push(...measured);
     if (options.write) writeResults(name, measured, where, Object.keys(FIGURES));
     console.error(`[bench] ${name} took ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
 } finally {
-  await stage.close();
+  await environment.close();
 }
 
 console.log(`${table(rows)}\n\n${machine}\n`);

@@ -1,8 +1,8 @@
+import { type BenchEnvironment, cookieOf, SIZES } from '../lib/environment.ts';
 import { Connection, getRequest } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { WORDS } from '../lib/seed.ts';
-import { cookieOf, SIZES, type Stage } from '../lib/stage.ts';
 
 const TARGET_MS = 50;
 const WARM_UP = 3;
@@ -82,7 +82,7 @@ function questionsOf(name: string): [string, string][] {
 }
 
 /** (k) Each list of the back office with 100,000 rows: the median of the question that takes longest. */
-export function adminLists(stage: Stage): Promise<Row[]> {
+export function adminLists(environment: BenchEnvironment): Promise<Row[]> {
   const use = async ({ port }: { port: number }) => {
     const connection = await Connection.open(port);
     const cookie = cookieOf(0);
@@ -115,5 +115,5 @@ export function adminLists(stage: Stage): Promise<Row[]> {
     connection.close();
     return rows;
   };
-  return stage.withSite('adminLists', use, { ADMIN_SECOND_FACTOR: 'off' });
+  return environment.withSite('adminLists', use, { ADMIN_SECOND_FACTOR: 'off' });
 }

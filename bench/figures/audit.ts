@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { BenchEnvironment } from '../lib/environment.ts';
 import { compared, count, type Row } from '../lib/report.ts';
-import type { Stage } from '../lib/stage.ts';
 import type { WriterSettings } from '../lib/writer.ts';
 
 const WRITER = fileURLToPath(new URL('../lib/writer.ts', import.meta.url));
@@ -46,9 +46,9 @@ async function perSecond(processes: number, settings: WriterSettings): Promise<n
 }
 
 /** n) What the one chain of the audit log costs: changes that are written into it against the same without, per second. */
-export async function auditedWrites(stage: Stage): Promise<Row[]> {
-  const config = await stage.database('small');
-  const client = await stage.connect('small');
+export async function auditedWrites(environment: BenchEnvironment): Promise<Row[]> {
+  const config = await environment.database('small');
+  const client = await environment.connect('small');
   await client.query(
     'create table if not exists bench_changes (id bigint generated always as identity primary key, words text not null)',
   );

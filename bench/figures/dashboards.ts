@@ -1,10 +1,10 @@
 import { openDb, openPool } from '#server/db/client.ts';
 import { runAs } from '#server/db/timeouts.ts';
 import { sumReports } from '#server/domains/admin/reports/reports.service.ts';
+import { type BenchEnvironment, cookieOf } from '../lib/environment.ts';
 import { Connection, getRequest } from '../lib/http-driver.ts';
 import { median, quantile } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
-import { cookieOf, type Stage } from '../lib/stage.ts';
 
 const TARGET_MS = 100;
 const WARM_UP = 3;
@@ -41,9 +41,9 @@ const MONEY = [
  * (u) The dashboard and the reports of the back office beside a million votes: the median of each call over HTTP, as an owner, and how
  * long the job takes that sums what the reports read: at its first run, and at a later one.
  */
-export async function dashboards(stage: Stage): Promise<Row[]> {
-  const config = await stage.database('reports');
-  const client = await stage.connect('reports');
+export async function dashboards(environment: BenchEnvironment): Promise<Row[]> {
+  const config = await environment.database('reports');
+  const client = await environment.connect('reports');
   await client.query('set session_replication_role = replica');
   for (const statement of MONEY) await client.query(statement);
   await client.query('reset session_replication_role');
@@ -60,7 +60,7 @@ export async function dashboards(stage: Stage): Promise<Row[]> {
   const [first, later] = [await timed(), await timed()];
   await pool.end();
 
-  const rows = await stage.withSite(
+  const rows = await environment.withSite(
     'reports',
     async ({ port }) => {
       const connection = await Connection.open(port);

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
+import type { BenchEnvironment } from '../lib/environment.ts';
 import { type Row, stated } from '../lib/report.ts';
-import type { Stage } from '../lib/stage.ts';
 
 /** How long after the load event requests still belong to it. */
 const SETTLE_MS = 2_000;
@@ -26,8 +26,8 @@ interface Loaded {
  * (f) The first home page in a real browser: its JavaScript as compressed, and all that crosses the wire, headers
  * included. 1 KB is 1,000 bytes.
  */
-export function firstLoad(stage: Stage): Promise<Row[]> {
-  return stage.withSite('big', async (site) => {
+export function firstLoad(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('big', async (site) => {
     const browser = await chromium.launch({ executablePath: await findOrInstallChromium(), args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

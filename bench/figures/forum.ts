@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { StreamClients } from '../lib/audience.ts';
+import { type BenchEnvironment, cookieOf, type Site, type SizeName, UNCACHED } from '../lib/environment.ts';
 import { Connection, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
 import { BUSY_POST, idOf, WORDS } from '../lib/seed.ts';
 import { type Question, sideBySide } from '../lib/side-by-side.ts';
-import { cookieOf, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
+import { StreamClients } from '../lib/stream-clients.ts';
 
 /** The cursor after the row in the middle of a list. */
 async function cursorIn(client: pg.Client, table: 'posts' | 'comments'): Promise<string> {
@@ -21,8 +21,8 @@ async function cursorIn(client: pg.Client, table: 'posts' | 'comments'): Promise
   return Buffer.from(JSON.stringify([rows[0]?.at, rows[0]?.id])).toString('base64url');
 }
 
-async function paths(stage: Stage, size: SizeName): Promise<[string, string][]> {
-  const client = await stage.connect(size);
+async function paths(environment: BenchEnvironment, size: SizeName): Promise<[string, string][]> {
+  const client = await environment.connect(size);
   try {
     const busy = `/api/forum/posts/${idOf('post', BUSY_POST)}`;
     const search = (words: string) => `/api/forum/posts?q=${words}`;
@@ -45,13 +45,13 @@ async function paths(stage: Stage, size: SizeName): Promise<[string, string][]> 
 }
 
 /** (h) The forum with 100,000 posts and 1,000,000 comments and reactions against one of 1,000 and 10,000. */
-export function forumLists(stage: Stage): Promise<Row[]> {
+export function forumLists(environment: BenchEnvironment): Promise<Row[]> {
   const env = { ...UNCACHED, TRUST_PROXY: '1' };
   const both = (use: (big: Site, small: Site) => Promise<Row[]>) =>
-    stage.withSite('bigForum', (big) => stage.withSite('smallForum', (small) => use(big, small), env), env);
+    environment.withSite('bigForum', (big) => environment.withSite('smallForum', (small) => use(big, small), env), env);
   return both(async (big, small) => {
-    const theirs = await paths(stage, 'smallForum');
-    const questions = (await paths(stage, 'bigForum')).map(
+    const theirs = await paths(environment, 'smallForum');
+    const questions = (await paths(environment, 'bigForum')).map(
       ([what, here], i): Question => ({ what: `h) ${what}`, here, there: theirs[i]?.[1] ?? '' }),
     );
     return sideBySide(big.port, small.port, questions, 1.5);
@@ -69,10 +69,10 @@ const SPREAD = 200;
 const LIMIT_MS = 1_000;
 
 /** (i) A comment, from its response until the last of 500 screens has read it. */
-export function newComment(stage: Stage): Promise<Row[]> {
-  return stage.withSite('bigForum', async (site) => {
-    const audience = new StreamClients();
-    const admin = await stage.connect('bigForum');
+export function newComment(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('bigForum', async (site) => {
+    const clients = new StreamClients();
+    const admin = await environment.connect('bigForum');
     const readers = await Promise.all(Array.from({ length: SCREENS }, () => Connection.open(site.port)));
     try {
       let read: (reader: Connection) => Promise<void> = async () => {};
@@ -89,7 +89,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
             }),
         );
       };
-      await audience.open(site.port, SCREENS, { onMessage });
+      await clients.open(site.port, SCREENS, { onMessage });
       // Recent posts, so that a new comment is among the ones that are shown.
       const posts = Array.from({ length: COMMENTS + 1 }, (_, n) => idOf('post', 1_000 + n));
       await admin.query('delete from forum_comments where post_id = any($1)', [posts]);
@@ -99,7 +99,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
       for (const [n, id] of posts.entries()) {
         const words = `Comentario ${n} de prueba`;
         reading = [];
-        const all = audience.await(`"postId":"${id}"`);
+        const all = clients.await(`"postId":"${id}"`);
         read = async (reader) => {
           const answer = await reader.send(postRequest('/rpc/forum/post', JSON.stringify({ json: { id } })));
           if (!answer.body.toString('utf8').includes(words))
@@ -138,7 +138,7 @@ export function newComment(stage: Stage): Promise<Row[]> {
         ),
       ];
     } finally {
-      audience.close();
+      clients.close();
       await admin.end();
       for (const reader of readers) reader.close();
     }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
+import { type BenchEnvironment, cookieOf, SIZES } from '../lib/environment.ts';
 import { drive, postRequest } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { count, type Row, stated } from '../lib/report.ts';
-import { cookieOf, SIZES, type Stage } from '../lib/stage.ts';
 
 const AT_A_TIME = 64;
 /** Candidates that each member votes for. */
@@ -44,9 +44,9 @@ async function until(admin: pg.Client, fits: (state: State) => boolean): Promise
  * (q) How far the ledger is behind while members vote, how soon the last vote is signed, and how fast all of it is
  * verified.
  */
-export function ledgerFigures(stage: Stage): Promise<Row[]> {
-  return stage.withSite('small', async (site) => {
-    const admin = await stage.connect('small');
+export function ledgerFigures(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('small', async (site) => {
+    const admin = await environment.connect('small');
     try {
       const { rows } = await admin.query<{ id: string }>('select id from voting_candidates order by order_index');
       await until(admin, ({ filled, waiting, unsigned }) => filled && waiting === 0 && unsigned === 0);

@@ -1,7 +1,7 @@
+import { type BenchEnvironment, SIZES, type Site, type SizeName, UNCACHED } from '../lib/environment.ts';
 import { getRequest, requestOnce } from '../lib/http-driver.ts';
 import type { Row } from '../lib/report.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
-import { SIZES, type Site, type SizeName, type Stage, UNCACHED } from '../lib/stage.ts';
 
 /** The deep page begins in the middle of the list, at most at the end of the small one. */
 const PAGE = 50;
@@ -38,7 +38,7 @@ async function questions(port: number, size: SizeName): Promise<[string, string]
 }
 
 /** (e) The lists with 10,000 projects and 1,000,000 votes against 100 and 1,000. */
-export function lists(stage: Stage): Promise<Row[]> {
+export function lists(environment: BenchEnvironment): Promise<Row[]> {
   const use = async (big: Site, small: Site) => {
     const theirs = await questions(small.port, 'small');
     const requests = (await questions(big.port, 'big')).map(([what, here], i) => ({
@@ -48,5 +48,9 @@ export function lists(stage: Stage): Promise<Row[]> {
     }));
     return sideBySide(big.port, small.port, requests, 1.5);
   };
-  return stage.withSite('big', (big) => stage.withSite('small', (small) => use(big, small), UNCACHED), UNCACHED);
+  return environment.withSite(
+    'big',
+    (big) => environment.withSite('small', (small) => use(big, small), UNCACHED),
+    UNCACHED,
+  );
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchEnvironment, residentBytes, treeOf } from '../lib/environment.ts';
 import { median, ROUNDS } from '../lib/numbers.ts';
 import { count, type Row, spread, stated } from '../lib/report.ts';
-import { residentBytes, type Stage, treeOf } from '../lib/stage.ts';
 
 /** After the start, without requests. Milliseconds. */
 const REST_MS = 8_000;
@@ -26,13 +26,13 @@ function proportionalMegabytes(pid: number): number {
 }
 
 /** (p) Memory of the site with the demo content, at rest, and its start with a filled database. */
-export async function restAndStart(stage: Stage): Promise<Row[]> {
+export async function restAndStart(environment: BenchEnvironment): Promise<Row[]> {
   const memory: number[] = [];
   const starts: number[] = [];
-  await stage.database('demo');
+  await environment.database('demo');
   for (let round = 0; round < ROUNDS; round++) {
     const began = performance.now();
-    await stage.withSite(
+    await environment.withSite(
       'demo',
       async (site) => {
         // The first round fills the database.
@@ -47,7 +47,7 @@ export async function restAndStart(stage: Stage): Promise<Row[]> {
   const proportional: number[] = [];
   let rested = Number.NaN;
   for (let round = 0; round < TREES; round++)
-    await stage.withSite(
+    await environment.withSite(
       'demo',
       async ({ pid }) => {
         await sleep(round === 0 ? LONG_REST_MS : REST_MS);

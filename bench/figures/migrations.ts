@@ -2,8 +2,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { openPool } from '#server/db/client.ts';
 import { type Migration, migrate, readMigrations } from '#server/db/migrate.ts';
+import type { BenchEnvironment } from '../lib/environment.ts';
 import { ms, type Row } from '../lib/report.ts';
-import type { Stage } from '../lib/stage.ts';
 
 /** Members of the forum; BENCH_MEMBERS takes another number for a try. */
 const MEMBERS = Number(process.env['BENCH_MEMBERS'] ?? 1_000_000);
@@ -54,8 +54,8 @@ async function underWrites(config: pg.ClientConfig, work: () => Promise<unknown>
   return { slowest, seconds, writes };
 }
 
-async function measure(stage: Stage, name: string, migrations: Migration[]): Promise<Measured> {
-  const config = await stage.emptyDatabase(name);
+async function measure(environment: BenchEnvironment, name: string, migrations: Migration[]): Promise<Measured> {
+  const config = await environment.emptyDatabase(name);
   const pool = openPool({ ...config, max: 2 });
   try {
     await migrate(
@@ -82,11 +82,11 @@ async function measure(stage: Stage, name: string, migrations: Migration[]): Pro
 }
 
 /** (m) The slowest write to a large table while a migration adds a filled column and an index to it. */
-export async function onlineMigration(stage: Stage): Promise<Row[]> {
+export async function onlineMigration(environment: BenchEnvironment): Promise<Row[]> {
   const migrations = readMigrations(path.join(process.cwd(), 'server/db/migrations'));
-  const ours = await measure(stage, 'florka_online', migrations);
+  const ours = await measure(environment, 'florka_online', migrations);
   const before = await measure(
-    stage,
+    environment,
     'florka_at_once',
     migrations.map(({ name, sql, replaced }) => ({ name, sql: replaced ?? sql })),
   );

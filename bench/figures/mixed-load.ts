@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { StreamClients } from '../lib/audience.ts';
+import { type BenchEnvironment, cookieOf, residentBytes, SIZES, type Site, treeOf } from '../lib/environment.ts';
 import { Connection, getRequest, postRequest } from '../lib/http-driver.ts';
 import { count, type Row, stated } from '../lib/report.ts';
 import { idOf } from '../lib/seed.ts';
-import { cookieOf, residentBytes, SIZES, type Site, type Stage, treeOf } from '../lib/stage.ts';
+import { StreamClients } from '../lib/stream-clients.ts';
 
 /** Duration of the load. Minutes; the target is about ten (BENCH_MINUTES=10). */
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 2);
@@ -96,16 +96,16 @@ const image = (n: number) =>
     .toBuffer();
 
 /** (v) Memory of the site during a mixed load, and after it. */
-export function mixedLoad(stage: Stage): Promise<Row[]> {
-  return stage.withSite(
+export function mixedLoad(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite(
     'bigSearch',
     async (site) => {
-      const admin = await stage.connect('bigSearch');
+      const admin = await environment.connect('bigSearch');
       const { rows } = await admin.query<{ id: string }>('select id from voting_candidates order by order_index');
       await admin.end();
-      const audience = new StreamClients();
+      const clients = new StreamClients();
       try {
-        await audience.open(site.port, STREAMS);
+        await clients.open(site.port, STREAMS);
         const requests = createRequests(
           rows.map(({ id }) => id),
           image,
@@ -127,7 +127,7 @@ export function mixedLoad(stage: Stage): Promise<Row[]> {
           stated(`v) answered meanwhile`, load.answered),
         ];
       } finally {
-        audience.close();
+        clients.close();
       }
     },
     { TRUST_PROXY: '1' },

@@ -4,10 +4,18 @@ import path from 'node:path';
 import { readFirstByPlace } from '#server/domains/projects/projects.sql.ts';
 import type { Read } from '../lib/bare-reads.ts';
 import type { Handed } from '../lib/bare-server.ts';
+import {
+  type BenchEnvironment,
+  cpuSeconds,
+  RENDERED,
+  type Site,
+  type SizeName,
+  stopChild,
+  UNCACHED,
+} from '../lib/environment.ts';
 import { type Answer, drive, getRequest, requestOnce } from '../lib/http-driver.ts';
 import { interleaved, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';
-import { cpuSeconds, RENDERED, type Site, type SizeName, type Stage, stopChild, UNCACHED } from '../lib/stage.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 1.5;
@@ -69,13 +77,13 @@ async function againstBare(site: Site, what: string, request: string, atLeast: n
 }
 
 /** (a) The cached home page against a bare node:http server. */
-export function cachedHome(stage: Stage): Promise<Row[]> {
-  return stage.withSite('big', async (site) => [await againstBare(site, 'a) cached home', HOME, 0.8)]);
+export function cachedHome(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('big', async (site) => [await againstBare(site, 'a) cached home', HOME, 0.8)]);
 }
 
 /** (o) Public reads of the API, kept for a second, against a bare node:http server. */
-export function publicReads(stage: Stage): Promise<Row[]> {
-  return stage.withSite('big', async (site) => {
+export function publicReads(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('big', async (site) => {
     const rows: Row[] = [];
     for (const path of ['/api/projects?limit=50', '/api/candidates?limit=50', '/api/tokens/project-77'])
       rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
@@ -89,12 +97,12 @@ const LIST = 50;
  * (x) A list that is read, encoded and sent for every request, against plain node:http and the driver with the same
  * statement. The target is 2,500/s on a machine where such a server reaches 2,700/s.
  */
-export function uncachedReads(stage: Stage, size: SizeName = 'big'): Promise<Row[]> {
-  return stage.withSite(
+export function uncachedReads(environment: BenchEnvironment, size: SizeName = 'big'): Promise<Row[]> {
+  return environment.withSite(
     size,
     async (site) => {
       const { child, port } = await startProgram('bare-reads.ts', {
-        database: await stage.database(size),
+        database: await environment.database(size),
         connections: CONNECTIONS,
         text: readFirstByPlace.described.text,
         values: [new Date(), 0, LIST],
@@ -131,15 +139,20 @@ export function uncachedReads(stage: Stage, size: SizeName = 'big'): Promise<Row
 }
 
 /** (b) The home page rendered, hashed and compressed for every request: with all its reads, and from reads that pages share. */
-export async function renderedHome(stage: Stage): Promise<Row[]> {
+export async function renderedHome(environment: BenchEnvironment): Promise<Row[]> {
   return [
-    await rendered(stage, 'b) home without the page cache', RENDERED, 300),
-    await rendered(stage, 'b) home without the page cache, every read from the database', UNCACHED),
+    await rendered(environment, 'b) home without the page cache', RENDERED, 300),
+    await rendered(environment, 'b) home without the page cache, every read from the database', UNCACHED),
   ];
 }
 
-const rendered = (stage: Stage, what: string, env: Record<string, string>, atLeast?: number): Promise<Row> =>
-  stage.withSite(
+const rendered = (
+  environment: BenchEnvironment,
+  what: string,
+  env: Record<string, string>,
+  atLeast?: number,
+): Promise<Row> =>
+  environment.withSite(
     'big',
     async (site) => {
       await requests(site.port, site.pid);

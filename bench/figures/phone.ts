@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../scripts/lib/browser.mjs';
+import type { BenchEnvironment } from '../lib/environment.ts';
 import { getRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { busyDuring, type Visit, visitOnPhone } from '../lib/phone.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
-import type { Stage } from '../lib/stage.ts';
 
 const RUNS = 5;
 const TARGETS = { lcp: 1_000, tbt: 50, cls: 0.001, all: 180 };
@@ -26,8 +26,8 @@ async function quiet(): Promise<number> {
  * element is painted, time that scripts block at the beginning, layout shifts until the end of the page, and
  * transferred bytes.
  */
-export function phone(stage: Stage): Promise<Row[]> {
-  return stage.withSite(
+export function phone(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite(
     'demo',
     async (site) => {
       const origin = `http://127.0.0.1:${site.port}`;

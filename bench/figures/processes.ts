@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { type BenchEnvironment, cookieOf, cpuSeconds, residentBytes, SIZES, treeOf } from '../lib/environment.ts';
 import { drive, getRequest, postRequest } from '../lib/http-driver.ts';
 import { count, type Row } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, residentBytes, SIZES, type Stage, treeOf } from '../lib/stage.ts';
 
 const COUNTS = [1, 2, 4];
 const CONNECTIONS = 64;
@@ -21,9 +21,9 @@ const sum = (pids: number[], of: (pid: number) => number) => pids.reduce((total,
  * (t) `PROCESSES=n` on the big database: the cost of a request in all processes of one start together, and their
  * memory.
  */
-export async function processCosts(stage: Stage): Promise<Row[]> {
+export async function processCosts(environment: BenchEnvironment): Promise<Row[]> {
   const rows: Row[] = [];
-  const admin = await stage.connect('big');
+  const admin = await environment.connect('big');
   const { rows: found } = await admin.query<{ id: string }>(
     'select id from voting_candidates order by order_index offset $1 limit 100',
     [FIRST_CANDIDATE],
@@ -34,7 +34,7 @@ export async function processCosts(stage: Stage): Promise<Row[]> {
   try {
     for (const n of COUNTS) {
       await admin.query('truncate rate_limits, vote_tries');
-      await stage.withSite(
+      await environment.withSite(
         'big',
         async ({ port, pid }) => {
           await sleep(REST_MS);

@@ -1,7 +1,7 @@
+import type { BenchEnvironment } from '../lib/environment.ts';
 import type { Row } from '../lib/report.ts';
 import { WORDS } from '../lib/seed.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
-import type { Stage } from '../lib/stage.ts';
 
 /** The search terms, the same on both sites. */
 const ASKED: [string, string][] = [
@@ -17,13 +17,13 @@ const ASKED: [string, string][] = [
 ];
 
 /** (s) The page of the search with 100,000 posts and 10,000 tokens against one of 1,000 and 100. */
-export function searches(stage: Stage): Promise<Row[]> {
+export function searches(environment: BenchEnvironment): Promise<Row[]> {
   // Each request comes from an address of its own, so that the rate limit of searches does not affect the measurement.
   const env = { TRUST_PROXY: '1' };
-  return stage.withSite(
+  return environment.withSite(
     'bigSearch',
     (big) =>
-      stage.withSite(
+      environment.withSite(
         'smallSearch',
         (small) =>
           sideBySide(

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openDb, openPool } from '#server/db/client.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { StreamClients } from '../lib/audience.ts';
+import { type BenchEnvironment, cookieOf, cpuSeconds, SIZES, type Site } from '../lib/environment.ts';
 import { drive, getRequest, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { count, ms, type Row, stated } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, SIZES, type Site, type Stage } from '../lib/stage.ts';
+import { StreamClients } from '../lib/stream-clients.ts';
 
 const SECONDS = 3;
 const CONNECTIONS = 64;
@@ -23,14 +23,14 @@ const LIMIT = { hits: 1_000_000, seconds: 60 };
 const { members } = SIZES.online;
 
 /** (w) What processes share through the database: who is online, the events of changes, counted limits. */
-export function sharedState(stage: Stage): Promise<Row[]> {
-  return stage.withSite('online', async (site) => {
-    const admin = await stage.connect('online');
+export function sharedState(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('online', async (site) => {
+    const admin = await environment.connect('online');
     try {
       return [
         ...(await presence(site, admin)),
         ...(await changes(site, admin)),
-        ...(await limits(await stage.database('online'), admin)),
+        ...(await limits(await environment.database('online'), admin)),
       ];
     } finally {
       await admin.end();
@@ -77,9 +77,9 @@ async function presence(site: Site, admin: pg.Client): Promise<Row[]> {
 async function changes(site: Site, admin: pg.Client): Promise<Row[]> {
   const rows: Row[] = [];
   for (const streams of [0, STREAMS]) {
-    const audience = new StreamClients();
+    const clients = new StreamClients();
     try {
-      await audience.open(site.port, streams);
+      await clients.open(site.port, streams);
       await sleep(1_000);
       const used = cpuSeconds(site.pid);
       const began = performance.now();
@@ -101,7 +101,7 @@ async function changes(site: Site, admin: pg.Client): Promise<Row[]> {
       // Includes what is still in progress.
       await sleep(500);
       const share = (cpuSeconds(site.pid) - used) / seconds;
-      if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);
+      if (clients.lost > 0) throw new Error(`${clients.lost} streams were cut`);
       rows.push(
         stated(
           `w) changes received by one process with ${streams} live streams`,
@@ -109,7 +109,7 @@ async function changes(site: Site, admin: pg.Client): Promise<Row[]> {
         ),
       );
     } finally {
-      audience.close();
+      clients.close();
     }
   }
   return rows;

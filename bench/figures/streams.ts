@@ -4,11 +4,19 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { SERVER_ARGS, SERVER_ENV } from '../../scripts/lib/server.mjs';
-import { StreamClients } from '../lib/audience.ts';
+import {
+  type BenchEnvironment,
+  cookieOf,
+  cpuSeconds,
+  openFilesLimit,
+  residentBytes,
+  type Site,
+  stopChild,
+} from '../lib/environment.ts';
 import { Connection, drive, getRequest, postRequest, requestOnce } from '../lib/http-driver.ts';
 import { median } from '../lib/numbers.ts';
 import { count, failed, ms, type Row, stated } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, openFilesLimit, residentBytes, type Site, type Stage, stopChild } from '../lib/stage.ts';
+import { StreamClients } from '../lib/stream-clients.ts';
 
 const SCREENS = 2_000;
 const MANY = 10_000;
@@ -26,31 +34,31 @@ const VOTER = 19_999;
 const AGAIN = postRequest('/rpc/voting/ranking', '{"json":{}}');
 
 /** (g) Many open live streams: the cost of one, how soon the last one receives a change, and the cost of a reconnection. */
-export async function streams(stage: Stage): Promise<Row[]> {
-  const rows = await open(stage, SCREENS, 0);
-  rows.push(...(await many(stage)), ...(await reconnections(stage)));
+export async function streams(environment: BenchEnvironment): Promise<Row[]> {
+  const rows = await open(environment, SCREENS, 0);
+  rows.push(...(await many(environment)), ...(await reconnections(environment)));
   return rows;
 }
 
 /** The streams and their clients need an open file each. */
-async function many(stage: Stage): Promise<Row[]> {
+async function many(environment: BenchEnvironment): Promise<Row[]> {
   const limit = openFilesLimit();
   if (limit < MANY + OTHER_FILES)
     return [failed(`g) ${count(MANY)} live streams`, `the limit of open files is ${count(limit)} (ulimit -n)`)];
-  return open(stage, MANY, CHANGES, true);
+  return open(environment, MANY, CHANGES, true);
 }
 
 /** @param offset number of candidates to skip after the first one. @param judged whether the rows have targets. */
-async function open(stage: Stage, streams: number, offset: number, judged = false): Promise<Row[]> {
+async function open(environment: BenchEnvironment, streams: number, offset: number, judged = false): Promise<Row[]> {
   const bare = await memoryOfBare(streams);
-  return stage.withSite('big', async (site) => {
-    const admin = await stage.connect('big');
-    const audience = new StreamClients();
+  return environment.withSite('big', async (site) => {
+    const admin = await environment.connect('big');
+    const clients = new StreamClients();
     try {
-      const each = await memoryOfOne(site, audience, streams);
-      const changes = await measureChanges(audience, admin);
-      const votes = await measureVotes(audience, admin, site, offset);
-      if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);
+      const each = await memoryOfOne(site, clients, streams);
+      const changes = await measureChanges(clients, admin);
+      const votes = await measureVotes(clients, admin, site, offset);
+      if (clients.lost > 0) throw new Error(`${clients.lost} streams were cut`);
       const times = (what: string, all: number[]) => {
         const value = `${ms(median(all))}, worst ${ms(Math.max(...all))}`;
         return stated(what, value, judged ? { target: `≤ ${MAX_MS} ms`, met: Math.max(...all) <= MAX_MS } : undefined);
@@ -67,20 +75,20 @@ async function open(stage: Stage, streams: number, offset: number, judged = fals
         times(`g) vote (gathered for 150 ms) until the last of ${number} gets it`, votes),
       ];
     } finally {
-      audience.close();
+      clients.close();
       await admin.end();
     }
   });
 }
 
 /** Opens streams of a server. @returns what each of them added to its resident memory, in KiB. */
-async function memoryOfOne(server: { port: number; pid: number }, audience: StreamClients, streams: number) {
+async function memoryOfOne(server: { port: number; pid: number }, clients: StreamClients, streams: number) {
   // Loads the code that any traffic would load first: it is no cost of the streams.
   let warm = 2_000;
   await drive(server.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
   await sleep(SETTLE_MS);
   const before = residentBytes(server.pid);
-  await audience.open(server.port, streams);
+  await clients.open(server.port, streams);
   await sleep(SETTLE_MS);
   return (residentBytes(server.pid) - before) / streams / 1024;
 }
@@ -92,22 +100,22 @@ async function memoryOfBare(streams: number): Promise<number> {
     execArgv: SERVER_ARGS.filter((argument) => argument.startsWith('--')),
     env: { ...process.env, ...SERVER_ENV },
   });
-  const audience = new StreamClients();
+  const clients = new StreamClients();
   try {
     const [port] = await once(child, 'message', { signal: AbortSignal.timeout(10_000) });
-    return await memoryOfOne({ port: Number(port), pid: child.pid ?? 0 }, audience, streams);
+    return await memoryOfOne({ port: Number(port), pid: child.pid ?? 0 }, clients, streams);
   } finally {
-    audience.close();
+    clients.close();
     await stopChild(child);
   }
 }
 
-async function measureChanges(audience: StreamClients, admin: pg.Client): Promise<number[]> {
+async function measureChanges(clients: StreamClients, admin: pg.Client): Promise<number[]> {
   const changes: number[] = [];
   const domains = ['projects', 'news', 'forum', 'networks'];
   for (let n = 0; n < CHANGES; n++) {
     const domain = domains[n % domains.length];
-    const all = audience.await(`"domain":"${domain}"`);
+    const all = clients.await(`"domain":"${domain}"`);
     const began = performance.now();
     await admin.query("select pg_notify('live', $1)", [JSON.stringify({ type: 'domain.changed', domain })]);
     changes.push((await all) - began);
@@ -116,14 +124,14 @@ async function measureChanges(audience: StreamClients, admin: pg.Client): Promis
   return changes;
 }
 
-async function measureVotes(audience: StreamClients, admin: pg.Client, site: Site, offset: number): Promise<number[]> {
+async function measureVotes(clients: StreamClients, admin: pg.Client, site: Site, offset: number): Promise<number[]> {
   const { rows } = await admin.query<{ id: string }>(
     'select id from voting_candidates order by order_index offset $1 limit $2',
     [FIRST_CANDIDATE + offset, CHANGES],
   );
   const votes: number[] = [];
   for (const { id } of rows) {
-    const all = audience.await(`"candidateId":"${id}"`);
+    const all = clients.await(`"candidateId":"${id}"`);
     const body = JSON.stringify({ json: { candidateId: id } });
     const { status } = await requestOnce(site.port, postRequest('/rpc/voting/cast', body, { cookie: cookieOf(VOTER) }));
     const committed = performance.now();
@@ -135,8 +143,8 @@ async function measureVotes(audience: StreamClients, admin: pg.Client, site: Sit
 }
 
 /** All screens lose their streams and open new ones at the same moment, as after a restart: of members, and of visitors. */
-function reconnections(stage: Stage): Promise<Row[]> {
-  return stage.withSite('big', async (site) => {
+function reconnections(environment: BenchEnvironment): Promise<Row[]> {
+  return environment.withSite('big', async (site) => {
     const rows: Row[] = [];
     for (const [who, cookie] of [
       ['visitors', undefined],
@@ -171,7 +179,7 @@ function reconnections(stage: Stage): Promise<Row[]> {
 
 /** @returns milliseconds until all streams were open and all have read again, seconds of processor time, and the longest wait of a reader of a page. */
 async function reconnect(site: Site, cookie?: (n: number) => string) {
-  const audience = new StreamClients();
+  const clients = new StreamClients();
   const readers = await Promise.all(Array.from({ length: 100 }, () => Connection.open(site.port)));
   const bystander = await Connection.open(site.port);
   try {
@@ -187,7 +195,7 @@ async function reconnect(site: Site, cookie?: (n: number) => string) {
         await sleep(5);
       }
     })();
-    await audience.open(site.port, SCREENS, { atOnce: SCREENS, ...(cookie ? { cookie } : {}) });
+    await clients.open(site.port, SCREENS, { atOnce: SCREENS, ...(cookie ? { cookie } : {}) });
     const opened = performance.now() - began;
     // A browser uses a connection of its own for it; here they share a hundred, so that the streams are measured.
     let left = SCREENS;
@@ -202,10 +210,10 @@ async function reconnect(site: Site, cookie?: (n: number) => string) {
     const read = performance.now() - began;
     over = true;
     await watching;
-    if (audience.lost > 0) throw new Error(`${audience.lost} streams were cut`);
+    if (clients.lost > 0) throw new Error(`${clients.lost} streams were cut`);
     return { opened, read, other, cpu: cpuSeconds(site.pid) - used };
   } finally {
-    audience.close();
+    clients.close();
     bystander.close();
     for (const reader of readers) reader.close();
   }

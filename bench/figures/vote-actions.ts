@@ -11,9 +11,9 @@ import { voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.t
 import { resetVotes, undoReset } from '#server/domains/voting/manage-votes.service.ts';
 import { createVoteService, withdrawVote } from '#server/domains/voting/votes.service.ts';
 import type { VoteService } from '#server/domains/voting/voting.port.ts';
+import { type BenchEnvironment, SIZES } from '../lib/environment.ts';
 import { interleaved, median } from '../lib/numbers.ts';
 import { compared, count, ms, type Row, stated } from '../lib/report.ts';
-import { SIZES, type Stage } from '../lib/stage.ts';
 
 const MEMBERS = SIZES.oneCandidate.members;
 /** Days on which each of them voted for the one candidate: 1,000,000 votes. */
@@ -173,9 +173,9 @@ const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
 };
 
 /** (r) Actions of members, admins and jobs on the votes of a candidate that has a million of them. */
-export async function voteActions(stage: Stage): Promise<Row[]> {
-  const admin = await stage.connect('oneCandidate');
-  const pool = openPool({ ...(await stage.database('oneCandidate')), max: 8 });
+export async function voteActions(environment: BenchEnvironment): Promise<Row[]> {
+  const admin = await environment.connect('oneCandidate');
+  const pool = openPool({ ...(await environment.database('oneCandidate')), max: 8 });
   try {
     await fill(admin);
     const ids = async (query: string) => (await admin.query<{ id: string }>(query)).rows.map(({ id }) => id);

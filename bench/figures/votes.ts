@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { utcDay } from '#server/lib/clock.ts';
+import { type BenchEnvironment, cookieOf, cpuSeconds, SIZES, type Site } from '../lib/environment.ts';
 import { drive, postRequest } from '../lib/http-driver.ts';
 import { interleaved, median } from '../lib/numbers.ts';
 import { compared, count, type Row } from '../lib/report.ts';
-import { cookieOf, cpuSeconds, SIZES, type Site, type Stage } from '../lib/stage.ts';
 
 const AT_A_TIME = 64;
 /** Number of concurrent voters in a burst. */
@@ -104,13 +104,13 @@ async function onDatabase(
 }
 
 async function withBoth<T>(
-  stage: Stage,
+  environment: BenchEnvironment,
   use: (site: Site, admin: pg.Client, clients: pg.Client[], ids: Ids) => Promise<T>,
 ): Promise<T> {
   if (COOKIES.length === 0) for (let n = 0; n < MEMBERS; n++) COOKIES.push(cookieOf(n));
-  return stage.withSite('big', async (site) => {
-    const admin = await stage.connect('big');
-    const clients = await Promise.all(Array.from({ length: DATABASE_CONNECTIONS }, () => stage.connect('big')));
+  return environment.withSite('big', async (site) => {
+    const admin = await environment.connect('big');
+    const clients = await Promise.all(Array.from({ length: DATABASE_CONNECTIONS }, () => environment.connect('big')));
     try {
       return await use(site, admin, clients, await readIds(admin));
     } finally {
@@ -140,8 +140,8 @@ function row(what: string, measured: { ours: Measured[]; reference: Measured[] }
  * (c) Votes for one candidate over HTTP against the plain transaction on the database. Both take a new candidate each
  * round, 0 to 9 of the list, so no pair of member and candidate comes twice.
  */
-export function hotVotes(stage: Stage): Promise<Row[]> {
-  return withBoth(stage, async (site, admin, clients, { members, candidates }) => {
+export function hotVotes(environment: BenchEnvironment): Promise<Row[]> {
+  return withBoth(environment, async (site, admin, clients, { members, candidates }) => {
     const rush: Measured[] = [];
     const measured = await interleaved(
       async (round) => {
@@ -175,8 +175,8 @@ export function hotVotes(stage: Stage): Promise<Row[]> {
  * (d) Votes over 100 candidates over HTTP against inserts alone. Ours go to the candidates 10 to 109, the reference's to
  * 100 to 199; an even shift here and an odd one there keep every pair new.
  */
-export function spreadVotes(stage: Stage): Promise<Row[]> {
-  return withBoth(stage, async (site, admin, clients, { members, candidates }) => {
+export function spreadVotes(environment: BenchEnvironment): Promise<Row[]> {
+  return withBoth(environment, async (site, admin, clients, { members, candidates }) => {
     const measured = await interleaved(
       (round) => overHttp(site, admin, (n) => candidates[10 + ((n + round * 2) % 100)] ?? ''),
       (round) =>

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { signBody } from '#server/providers/payments/signature.ts';
+import type { BenchEnvironment } from '../lib/environment.ts';
 import { Connection, postRequest } from '../lib/http-driver.ts';
 import { median, quantile } from '../lib/numbers.ts';
 import { ms, type Row, stated } from '../lib/report.ts';
-import type { Stage } from '../lib/stage.ts';
 
 const PER_SECOND = 50;
 const SECONDS = 10;
@@ -81,13 +81,13 @@ async function fill(client: pg.Client): Promise<void> {
 }
 
 /** (j) Payment callbacks at 50 a second, each sent twice: how fast they are acknowledged, and that none is lost. */
-export async function webhooks(stage: Stage): Promise<Row[]> {
+export async function webhooks(environment: BenchEnvironment): Promise<Row[]> {
   const provider = await startProvider();
-  const client = await stage.connect('small');
+  const client = await environment.connect('small');
   try {
     await fill(client);
     const env = { NOWPAYMENTS_API_KEY: 'bench', NOWPAYMENTS_IPN_SECRET: SECRET, NOWPAYMENTS_URL: provider.url };
-    return await stage.withSite('small', (site) => measure(site.port, client), env);
+    return await environment.withSite('small', (site) => measure(site.port, client), env);
   } finally {
     await client.end();
     provider.close();

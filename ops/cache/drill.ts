@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LANGUAGE_COOKIE } from '#contract/limits.ts';
-import { cookieOf, Stage, stopChild } from '../../bench/lib/stage.ts';
+import { BenchEnvironment, cookieOf, stopChild } from '../../bench/lib/environment.ts';
 import { ensureBuilt } from '../../scripts/lib/bootstrap.mjs';
 
 const PORT = Number(process.env.DRILL_PORT ?? 3_975);
@@ -183,7 +183,7 @@ async function load(sitePort: number): Promise<void> {
 }
 
 await ensureBuilt();
-const stage = await Stage.open();
+const environment = await BenchEnvironment.open();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-cache-'));
 let varnish: ChildProcess | undefined;
 try {
@@ -194,13 +194,13 @@ try {
     CACHE_PURGE_URL: `${FRONT}/`,
   };
   // A count that occurs nowhere else in a page.
-  const client = await stage.connect('small');
+  const client = await environment.connect('small');
   await client.query('set session_replication_role = replica');
   await client.query(
     'update voting_candidates set total_votes = 7123450 where id = (select id from voting_candidates order by total_votes desc limit 1)',
   );
   await client.end();
-  await stage.withSite(
+  await environment.withSite(
     'small',
     async ({ port }) => {
       const home = () => get(`http://127.0.0.1:${port}/`);
@@ -221,7 +221,7 @@ try {
   );
 } finally {
   if (varnish) await stopChild(varnish);
-  await stage.close();
+  await environment.close();
   fs.rmSync(work, { recursive: true, force: true });
 }
 console.log(failures === 0 ? 'drill: all as promised' : `drill: ${failures} not as promised`);

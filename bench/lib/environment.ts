@@ -63,7 +63,7 @@ export interface Site {
 }
 
 /** One PostgreSQL in a temporary directory, with a database for each size, and servers that use them. */
-export class Stage {
+export class BenchEnvironment {
   readonly #dir: string;
   readonly #cluster: TrustedServer;
   readonly #filled = new Map<Content, Promise<void>>();
@@ -75,12 +75,12 @@ export class Stage {
     this.#cluster = cluster;
   }
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<BenchEnvironment> {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-bench-'));
     try {
       // As root, PostgreSQL runs under another account, which must be able to enter.
       fs.chmodSync(dir, 0o755);
-      return new Stage(dir, await startTrusted({ dataDir: path.join(dir, 'database') }));
+      return new BenchEnvironment(dir, await startTrusted({ dataDir: path.join(dir, 'database') }));
     } catch (error) {
       fs.rmSync(dir, { recursive: true, force: true });
       throw error;
