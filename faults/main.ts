@@ -2,12 +2,12 @@
 
 import { parseArgs } from 'node:util';
 import { measuredOn } from '../scripts/lib/measured-on.ts';
-import { isNotificationMailSent } from './checker/following.ts';
-import { verifyCheckerDetectsDefects } from './checker/planted.ts';
+import { isNotificationMailSent } from './checker/consequences.ts';
+import { verifyCheckerDetectsDefects } from './checker/verify-checker.ts';
 import type { Kind } from './load/journal.ts';
 import { Load } from './load/load.ts';
+import { FaultRun } from './rig/fault-run.ts';
 import { isRunning } from './rig/processes.ts';
-import { Stage } from './rig/stage.ts';
 import { secondsSince, until } from './rig/wait.ts';
 import { runFault, settle } from './run.ts';
 import { clockFaults } from './scenarios/clock.ts';
@@ -71,43 +71,43 @@ const log = (text: string) => console.log(text);
 const KINDS: Kind[] = ['vote', 'unvote', 'ban', 'comment', 'payment', 'admin'];
 
 /** True when the checker finds every planted defect. */
-async function proveChecker(stage: Stage): Promise<boolean> {
-  const scene = await stage.scene(1);
-  const load = new Load(scene);
+async function proveChecker(faultRun: FaultRun): Promise<boolean> {
+  const environment = await faultRun.createEnvironment(1);
+  const load = new Load(environment);
   try {
-    await scene.sites[0]?.start();
+    await environment.sites[0]?.start();
     load.start();
     const did = (kind: Kind) => load.journal.of(kind).some(({ ending }) => ending === 'ok');
     await until('something of everything was done', () => load.journal.acknowledged >= 60 && KINDS.every(did));
     await load.stop();
-    await settle(scene, load.journal);
-    await deliverNow(scene);
-    await until('a mail of a notification was sent', () => isNotificationMailSent(scene));
-    const { planted, missed } = await verifyCheckerDetectsDefects(scene, load);
+    await settle(environment, load.journal);
+    await deliverNow(environment);
+    await until('a mail of a notification was sent', () => isNotificationMailSent(environment));
+    const { planted, missed } = await verifyCheckerDetectsDefects(environment, load);
     log(
       `checker: ${planted - missed.length} of ${planted} planted defects found${missed.map((one) => `\n  !! ${one}`).join('')}`,
     );
     return missed.length === 0;
   } finally {
     await load.stop();
-    await scene.close();
+    await environment.close();
   }
 }
 
 const NOTHING: Report = { acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' };
 
-async function runOne(stage: Stage, fault: Fault | StandaloneFault, repetitions: number): Promise<Row> {
+async function runOne(faultRun: FaultRun, fault: Fault | StandaloneFault, repetitions: number): Promise<Row> {
   const { title } = fault;
   const skipped = 'inject' in fault ? await fault.impossible?.() : null;
   if (skipped) return { title, repetitions: 0, ...NOTHING, skipped };
   let report: Report;
   try {
-    report = await ('inject' in fault ? runFault(stage, fault, repetitions) : fault.run(stage, repetitions));
+    report = await ('inject' in fault ? runFault(faultRun, fault, repetitions) : fault.run(faultRun, repetitions));
   } catch (error) {
     report = { ...NOTHING, wrong: [(error as Error).message], seen: 'the fault could not be carried through' };
   }
-  await until('every process of the run has ended', () => stage.leftovers().length === 0, 30_000).catch(() => {});
-  for (const pid of stage.leftovers()) {
+  await until('every process of the run has ended', () => faultRun.leftovers().length === 0, 30_000).catch(() => {});
+  for (const pid of faultRun.leftovers()) {
     report.wrong.push(`process ${pid} was left over`);
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   }
@@ -117,14 +117,14 @@ async function runOne(stage: Stage, fault: Fault | StandaloneFault, repetitions:
 async function main(): Promise<boolean> {
   const { short, only, repetitions } = options;
   const chosen = FAULTS.filter(({ name, short: inShort }) => (only ? only.includes(name) : !short || inShort > 0));
-  const stage = await Stage.open();
+  const faultRun = await FaultRun.open();
   const rows: Row[] = [];
   let good = false;
   try {
-    good = await proveChecker(stage);
+    good = await proveChecker(faultRun);
     for (const fault of chosen) {
       const began = performance.now();
-      const row = await runOne(stage, fault, repetitions ?? (short ? fault.short : fault.repetitions));
+      const row = await runOne(faultRun, fault, repetitions ?? (short ? fault.short : fault.repetitions));
       rows.push(row);
       if (options.write)
         writeTable(
@@ -144,7 +144,7 @@ async function main(): Promise<boolean> {
         log(`  note: ${slow.length} recoveries took longer than ${MAX_RECOVERY} s: ${slow.join(', ')}`);
     }
   } finally {
-    await stage.close(!good);
+    await faultRun.close(!good);
   }
   log(`\n${tableOf(rows, measuredOn(FILE))}\n`);
   log(good ? 'Nothing was lost, nothing was doubled.' : 'Something was lost, doubled, wrong or slow; see above.');

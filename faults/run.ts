@@ -1,9 +1,9 @@
 import { check, unsettled } from './checker/checker.ts';
 import type { Journal } from './load/journal.ts';
 import { Load } from './load/load.ts';
+import type { FaultEnvironment, FaultRun } from './rig/fault-run.ts';
 import type { Usage } from './rig/processes.ts';
 import type { Site } from './rig/site.ts';
-import type { FaultEnvironment, Stage } from './rig/stage.ts';
 import { secondsSince, until } from './rig/wait.ts';
 import type { Fault, Report } from './scenarios/fault.ts';
 
@@ -17,53 +17,53 @@ const MORE_MEMORY = 400 * 1024 ** 2;
 const SETTLE_TIMEOUT_MS = 300_000;
 
 /** Injects a fault repeatedly under load, and compares everything afterwards. */
-export async function runFault(stage: Stage, fault: Fault, repetitions: number): Promise<Report> {
-  const scene = await (fault.prepare?.(stage) ?? stage.scene(fault.sites));
-  const load = new Load(scene);
+export async function runFault(faultRun: FaultRun, fault: Fault, repetitions: number): Promise<Report> {
+  const environment = await (fault.prepare?.(faultRun) ?? faultRun.createEnvironment(fault.sites));
+  const load = new Load(environment);
   const { journal } = load;
   const recovery: number[] = [];
   const windows: [number, number][] = [];
   const ended: string[] = [];
   try {
-    for (const site of scene.sites) await site.start();
+    for (const site of environment.sites) await site.start();
     load.start();
     await more(load, WARM_UP_WRITES);
-    const rest = scene.sites.map((site) => site.usage());
+    const rest = environment.sites.map((site) => site.usage());
     for (let attempt = 0; attempt < repetitions; attempt++) {
       const began = performance.now();
       let cause = began;
       await fault.inject({
-        stage,
-        scene,
+        faultRun,
+        environment,
         load,
         attempt,
         over: () => {
           cause = performance.now();
         },
       });
-      ended.push(...(await recover(scene, load)));
+      ended.push(...(await recover(environment, load)));
       recovery.push(secondsSince(cause));
       windows.push([began, performance.now()]);
       await more(load, BETWEEN);
     }
     await load.stop();
-    await settle(scene, journal, fault.allowsManualReview);
-    const findings = await check(scene, journal, fault.allowsManualReview);
-    findings.wrong.push(...ended, ...(await checkResourceLeaks(scene, rest)));
+    await settle(environment, journal, fault.allowsManualReview);
+    const findings = await check(environment, journal, fault.allowsManualReview);
+    findings.wrong.push(...ended, ...(await checkResourceLeaks(environment, rest)));
     return { ...findings, acknowledged: journal.acknowledged, recovery, seen: journal.seen(windows) };
   } finally {
-    scene.cluster.freeze(false);
+    environment.cluster.freeze(false);
     await load.stop();
-    await scene.close();
+    await environment.close();
     await fault.clean?.();
   }
 }
 
 /** Waits until every payment has arrived; the checker reports those that never do. */
-export async function settle(scene: FaultEnvironment, journal: Journal, reviewed?: boolean): Promise<void> {
+export async function settle(environment: FaultEnvironment, journal: Journal, reviewed?: boolean): Promise<void> {
   await until(
     'every paid order is settled',
-    async () => (await unsettled(scene, journal, reviewed)) === 0,
+    async () => (await unsettled(environment, journal, reviewed)) === 0,
     SETTLE_TIMEOUT_MS,
   ).catch(() => {});
 }
@@ -79,9 +79,9 @@ async function more(load: Load, writes: number): Promise<void> {
  *
  * @returns which sites ended by themselves; they are started again.
  */
-async function recover(scene: FaultEnvironment, load: Load): Promise<string[]> {
+async function recover(environment: FaultEnvironment, load: Load): Promise<string[]> {
   const ended: string[] = [];
-  for (const site of scene.sites)
+  for (const site of environment.sites)
     await until(`the site on port ${site.port} works again`, async () => {
       if (!site.running) {
         ended.push(`the site on port ${site.port} ended by itself: ${lastLine(site)}`);
@@ -95,9 +95,9 @@ async function recover(scene: FaultEnvironment, load: Load): Promise<string[]> {
 const lastLine = (site: Site) => site.log().trimEnd().split('\n').at(-1) ?? '';
 
 /** Waits until memory and open files are back to their earlier level, and reports those that are not. */
-async function checkResourceLeaks(scene: FaultEnvironment, rest: (Usage | null)[]): Promise<string[]> {
+async function checkResourceLeaks(environment: FaultEnvironment, rest: (Usage | null)[]): Promise<string[]> {
   const over = () =>
-    scene.sites.flatMap((site, at) => {
+    environment.sites.flatMap((site, at) => {
       const now = site.usage();
       const before = rest[at];
       if (!now || !before) return [`no usage of the site on port ${site.port}`];

@@ -30,7 +30,7 @@ it('a site that has to be killed was not stopped in order', async () => {
   const restart = processFaults.find(({ name }) => name === 'restart');
   const stopping = (inOrder: boolean) =>
     restart?.inject({
-      scene: { sites: [{ stop: async () => inOrder, launch: () => {} }] },
+      environment: { sites: [{ stop: async () => inOrder, launch: () => {} }] },
       attempt: 0,
       over: () => {},
     } as unknown as FaultContext);

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { firstBroken } from '../../scripts/operator/audit.ts';
 import type { Entry, Journal, Kind } from '../load/journal.ts';
 import { SITE_ROLES } from '../rig/cluster.ts';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { until } from '../rig/wait.ts';
+import { checkConsequences } from './consequences.ts';
 import { type Findings, rowsOf } from './findings.ts';
-import { checkFollowing } from './following.ts';
 import { checkLedger } from './ledger.ts';
 import { checkMoney } from './money.ts';
 
@@ -52,8 +52,8 @@ const COUNTERS: Record<string, string> = {
  * done.
  * @param reviewed orders may also wait for a person: the provider reported something impossible.
  */
-export async function check(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<Findings> {
-  const client = await scene.cluster.connect(scene.database);
+export async function check(environment: FaultEnvironment, journal: Journal, reviewed = false): Promise<Findings> {
+  const client = await environment.cluster.connect(environment.database);
   const findings: Findings = { lost: [], doubled: [], wrong: [] };
   try {
     for (const kind of Object.keys(PRESENT) as (keyof typeof PRESENT)[]) {
@@ -62,11 +62,11 @@ export async function check(scene: FaultEnvironment, journal: Journal, reviewed 
       compare(entries, new Map(rows.map(({ key, n }) => [String(key), Number(n)])), findings);
     }
     await checkVoteStates(client, journal, findings);
-    await checkLedger(client, scene, findings);
-    await checkFollowing(client, scene, findings);
-    await checkFiles(client, scene, journal, findings);
+    await checkLedger(client, environment, findings);
+    await checkConsequences(client, environment, findings);
+    await checkFiles(client, environment, journal, findings);
     await checkPayments(client, journal, findings, reviewed);
-    await checkMoney(client, scene, findings, reviewed);
+    await checkMoney(client, environment, findings, reviewed);
     for (const [what, text] of Object.entries(COUNTERS))
       for (const { line } of await rowsOf(client, text)) findings.wrong.push(`${what}: ${line}`);
     const broken = await firstBroken(client);
@@ -131,7 +131,7 @@ function compare(entries: Entry[], present: Map<string, number>, { lost, doubled
 /** The files of acknowledged images exist. */
 async function checkFiles(
   client: pg.Client,
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   journal: Journal,
   { lost }: Findings,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function checkFiles(
     [ok.map(({ key }) => key)],
   );
   for (const { key, file } of rows)
-    if (!existsSync(path.join(scene.dataDir, 'uploads/files', path.basename(String(file)))))
+    if (!existsSync(path.join(environment.dataDir, 'uploads/files', path.basename(String(file)))))
       lost.push(`file of upload ${key}`);
 }
 
@@ -200,9 +200,9 @@ async function checkConnections(client: pg.Client, { wrong }: Findings): Promise
 }
 
 /** Orders whose payer paid in full and whose payment has not arrived; payments arrive when the provider is polled. */
-export async function unsettled(scene: FaultEnvironment, journal: Journal, reviewed = false): Promise<number> {
+export async function unsettled(environment: FaultEnvironment, journal: Journal, reviewed = false): Promise<number> {
   const paid = journal.of('payment').filter(({ ending }) => ending === 'ok');
-  const client = await scene.cluster.connect(scene.database);
+  const client = await environment.cluster.connect(environment.database);
   try {
     const [row] = await rowsOf(
       client,

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { parseEntry, type VoteState } from '#verify/entries.ts';
 import { verifyLedger } from '#verify/log.ts';
 import { nodeSha256, openSource } from '#verify/sources.ts';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { until } from '../rig/wait.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
@@ -15,7 +15,7 @@ const ENTERED = 90_000;
 /** Compares the votes with the leaves, and the leaves with the files and their signature. */
 export async function checkLedger(
   client: pg.Client,
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   { lost, doubled, wrong }: Findings,
 ): Promise<void> {
   const waiting = async () => {
@@ -58,7 +58,7 @@ export async function checkLedger(
   );
   for (const { seq } of dangling) wrong.push(`leaf ${seq}: leads to a vote that is gone`);
   const { problems } = await verifyLedger({
-    source: openSource(path.join(scene.dataDir, 'uploads/files/ledger')),
+    source: openSource(path.join(environment.dataDir, 'uploads/files/ledger')),
     hash: nodeSha256,
   });
   for (const { code, detail } of problems) wrong.push(`ledger: ${code}, ${detail}`);

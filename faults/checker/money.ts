@@ -1,7 +1,7 @@
 // Checks that the money ledger contains for every order what its payer really paid at the provider, once.
 import type pg from 'pg';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each query returns one line for each violation. */
@@ -36,7 +36,7 @@ const DEPOSITS = `select m.subject as key, sum(e.amount)::text as units from mon
  */
 export async function checkMoney(
   client: pg.Client,
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   { lost, doubled, wrong }: Findings,
   reviewed: boolean,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function checkMoney(
   }
   const entered = new Map((await rowsOf(client, DEPOSITS)).map(({ key, units }) => [String(key), BigInt(units ?? 0)]));
   for (const { invoice, state } of orders) {
-    for (const { payment_id: id, actually_paid: paid } of scene.provider.emulator.payments(Number(invoice))) {
+    for (const { payment_id: id, actually_paid: paid } of environment.provider.emulator.payments(Number(invoice))) {
       const units = toFixedPoint(String(paid));
       const there = entered.get(String(id)) ?? 0n;
       if (there < units) lost.push(`money ledger: deposit ${id} of an order that is ${state}: ${there} of ${units}`);

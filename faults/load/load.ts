@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { Journal, type Kind } from './journal.ts';
 import { createOperations } from './operations.ts';
 
@@ -26,18 +26,18 @@ const DELAY_FAILED_MS = 200;
 
 const ROUND = (Object.keys(MIX) as Kind[]).flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind));
 
-/** A mix of all actions of users, on each site of a scene alternately, until it is stopped. */
+/** A mix of all actions of users, on each site of an environment alternately, until it is stopped. */
 export class Load {
   readonly journal = new Journal();
-  readonly #scene: FaultEnvironment;
+  readonly #environment: FaultEnvironment;
   readonly #operations: ReturnType<typeof createOperations>;
   #people: Promise<void>[] = [];
   #running = false;
   #iteration = 0;
 
-  constructor(scene: FaultEnvironment) {
-    this.#scene = scene;
-    this.#operations = createOperations(scene, this.journal);
+  constructor(environment: FaultEnvironment) {
+    this.#environment = environment;
+    this.#operations = createOperations(environment, this.journal);
   }
 
   start(): void {
@@ -60,7 +60,7 @@ export class Load {
     while (this.#running) {
       // 37 and 100 are coprime: every kind comes soon, in the same order in each run.
       const kind = ROUND[(this.#iteration++ * 37) % ROUND.length] as Kind;
-      const site = this.#scene.sites[this.#iteration % this.#scene.sites.length];
+      const site = this.#environment.sites[this.#iteration % this.#environment.sites.length];
       const done = site ? await this.one(kind, site.origin) : false;
       await sleep(done ? DELAY_MS : DELAY_FAILED_MS);
     }

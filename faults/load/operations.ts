@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import type { FaultEnvironment } from '../rig/stage.ts';
-import { cookieOf } from '../rig/world.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
+import { cookieOf } from '../rig/seed.ts';
 import type { Journal, Kind, Outcome } from './journal.ts';
 
 /** Timeout of a request, longer than the site's own. Milliseconds. */
@@ -22,14 +22,14 @@ interface Answer {
 }
 
 /** Sends the requests of a load, each as another person, and records the outcomes. */
-function createClient(scene: FaultEnvironment, journal: Journal) {
-  const { world, secret } = scene;
+function createClient(environment: FaultEnvironment, journal: Journal) {
+  const { seed, secret } = environment;
   let iteration = 0;
   const next = (): number => ++iteration;
   /** Another person each time, so that no limit of one person or address is reached. */
   const somebody = () => {
     iteration++;
-    const member = world.members[iteration % world.members.length] as { id: string; token: string };
+    const member = seed.members[iteration % seed.members.length] as { id: string; token: string };
     return { ...member, iteration };
   };
   const headersOf = (token: string, at: number): Record<string, string> => ({
@@ -81,7 +81,7 @@ const done = ({ ending }: Answer) => ending === 'ok';
 
 /** Makes an order whose payer pays all of it, or only chooses a currency. */
 async function order(
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   { somebody, call, write }: Client,
   origin: string,
   kind: 'payment' | 'unpaid',
@@ -101,14 +101,14 @@ async function order(
     (json) => String(json['orderId'] ?? ''),
   );
   const invoice = /\/(\d+)$/.exec(String(ordered.json?.['paymentUrl'] ?? ''))?.[1];
-  if (invoice) void scene.provider.emulator.apply(Number(invoice), action).catch(() => {});
+  if (invoice) void environment.provider.emulator.apply(Number(invoice), action).catch(() => {});
   return done(ordered);
 }
 
-/** The operations of a scene; each is recorded in the journal. */
-export function createOperations(scene: FaultEnvironment, journal: Journal) {
-  const { world } = scene;
-  const client = createClient(scene, journal);
+/** The operations of an environment; each is recorded in the journal. */
+export function createOperations(environment: FaultEnvironment, journal: Journal) {
+  const { seed } = environment;
+  const client = createClient(environment, journal);
   const { next, somebody, headersOf, send, call, write } = client;
   let votes = 0;
   let suspects = 0;
@@ -116,8 +116,8 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
   const suspect = () => {
     const at = suspects++;
     next();
-    const person = world.suspects[at % world.suspects.length] as { id: string; token: string };
-    const candidateId = world.candidates[Math.floor(at / world.suspects.length) % world.candidates.length] ?? '';
+    const person = seed.suspects[at % seed.suspects.length] as { id: string; token: string };
+    const candidateId = seed.candidates[Math.floor(at / seed.suspects.length) % seed.candidates.length] ?? '';
     return { ...person, candidateId };
   };
   return {
@@ -128,8 +128,8 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
     },
     async vote(origin: string) {
       const at = votes++;
-      const member = world.members[at % world.members.length];
-      const candidateId = world.candidates[Math.floor(at / world.members.length) % world.candidates.length];
+      const member = seed.members[at % seed.members.length];
+      const candidateId = seed.candidates[Math.floor(at / seed.members.length) % seed.candidates.length];
       if (!member || !candidateId) return false;
       next();
       return done(
@@ -155,7 +155,7 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
       if (!done(cast)) return false;
       const banned = await write('ban', id, async () => {
         const input = { ids: [id], days: null, reason: 'a fault' };
-        const answer = await call(origin, 'admin/users/ban', input, world.adminToken);
+        const answer = await call(origin, 'admin/users/ban', input, seed.adminToken);
         // Each item of a bulk action has an outcome of its own.
         const [result] = (answer.json?.['results'] ?? []) as { outcome: string }[];
         return answer.ending === 'ok' && result?.outcome !== 'done' ? { ...answer, ending: 'fail' } : answer;
@@ -176,7 +176,7 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
       const content = `Comment of the load ${at}`;
       return done(
         await write('comment', content, () =>
-          call(origin, 'forum/comment', { postId: world.posts[at % world.posts.length], content }, token),
+          call(origin, 'forum/comment', { postId: seed.posts[at % seed.posts.length], content }, token),
         ),
       );
     },
@@ -210,15 +210,15 @@ export function createOperations(scene: FaultEnvironment, journal: Journal) {
       );
     },
     /** An order that its payer pays in full right away. */
-    payment: (origin: string) => order(scene, client, origin, 'payment', 'pay_all'),
+    payment: (origin: string) => order(environment, client, origin, 'payment', 'pay_all'),
     /** An order whose payer chose a currency and sent nothing. */
-    unpaid: (origin: string) => order(scene, client, origin, 'unpaid', 'choose'),
+    unpaid: (origin: string) => order(environment, client, origin, 'unpaid', 'choose'),
     async admin(origin: string) {
       const at = next();
       const name = `Network ${at}`;
       return done(
         await write('admin', name, () =>
-          call(origin, 'admin/networks/create', { name, symbol: `N${at}`, isActive: false }, world.adminToken),
+          call(origin, 'admin/networks/create', { name, symbol: `N${at}`, isActive: false }, seed.adminToken),
         ),
       );
     },

@@ -100,14 +100,14 @@ export class Site {
   }
 }
 
-interface World {
+interface SiteEnvOptions {
   provider: { url: string };
   dataDir: string;
   secret: string;
 }
 
 /** Environment of every site of a run, except the addresses of its database and mail server. */
-export const siteEnv = ({ provider, dataDir, secret }: World) => ({
+export const siteEnv = ({ provider, dataDir, secret }: SiteEnvOptions) => ({
   DATA_DIR: dataDir,
   AUTH_SECRET: secret,
   ADMIN_SECOND_FACTOR: 'off',

@@ -15,9 +15,9 @@ const WRONG = 10_000;
  */
 const jump =
   (seconds: number) =>
-  async ({ scene, stage, attempt, over }: FaultContext): Promise<void> => {
-    const [site] = scene.sites;
-    const file = path.join(stage.folder('clock'), 'shift');
+  async ({ environment, faultRun, attempt, over }: FaultContext): Promise<void> => {
+    const [site] = environment.sites;
+    const file = path.join(faultRun.folder('clock'), 'shift');
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, '0');
     if (attempt === 0) {

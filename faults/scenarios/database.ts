@@ -4,7 +4,7 @@ import type { Fault, FaultContext } from './fault.ts';
 
 const freeze =
   (seconds: number) =>
-  async ({ scene: { cluster }, over }: FaultContext): Promise<void> => {
+  async ({ environment: { cluster }, over }: FaultContext): Promise<void> => {
     cluster.freeze(true);
     try {
       await sleep(seconds * 1_000);
@@ -16,7 +16,7 @@ const freeze =
 
 const restart =
   (signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') =>
-  async ({ scene: { cluster }, over }: FaultContext): Promise<void> => {
+  async ({ environment: { cluster }, over }: FaultContext): Promise<void> => {
     await cluster.end(signal);
     await cluster.start();
     over();
@@ -27,7 +27,7 @@ const ENDED = `select pg_terminate_backend(pid) from pg_stat_activity where usen
 /** Changes a setting for ten seconds, and closes existing connections before and after, so that new ones use it. */
 const setting =
   (set: (database: string) => string, reset: (database: string) => string, seconds = 10) =>
-  async ({ scene: { cluster, database }, over }: FaultContext): Promise<void> => {
+  async ({ environment: { cluster, database }, over }: FaultContext): Promise<void> => {
     const end = `${ENDED}'${database}'`;
     await cluster.run('postgres', [set(database), end]);
     await sleep(seconds * 1_000);
@@ -35,7 +35,7 @@ const setting =
     over();
   };
 
-async function lock({ scene: { cluster, database }, over }: FaultContext): Promise<void> {
+async function lock({ environment: { cluster, database }, over }: FaultContext): Promise<void> {
   const client = await cluster.connect(database);
   try {
     await client.query('begin');
@@ -48,7 +48,7 @@ async function lock({ scene: { cluster, database }, over }: FaultContext): Promi
   over();
 }
 
-async function terminate({ scene: { cluster, database }, over }: FaultContext): Promise<void> {
+async function terminate({ environment: { cluster, database }, over }: FaultContext): Promise<void> {
   await cluster.run('postgres', [`${ENDED}'${database}'`]);
   over();
 }

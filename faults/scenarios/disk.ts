@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../rig/cluster.ts';
-import type { Stage } from '../rig/stage.ts';
+import type { FaultRun } from '../rig/fault-run.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
 const SIZE = 320;
@@ -31,15 +31,15 @@ async function cannotMount(): Promise<string | null> {
 }
 
 /** A cluster on a small disk of its own. */
-async function onSmallDisk(stage: Stage) {
-  mounted = stage.folder('small-disk');
+async function onSmallDisk(faultRun: FaultRun) {
+  mounted = faultRun.folder('small-disk');
   mount(mounted);
   own = await Cluster.open(path.join(mounted, 'data'), ['max_wal_size=64MB', 'min_wal_size=32MB']);
-  return stage.scene(1, own);
+  return faultRun.createEnvironment(1, own);
 }
 
 /** Fills the disk completely, waits, and frees it. */
-async function fill({ scene, over }: FaultContext): Promise<void> {
+async function fill({ environment, over }: FaultContext): Promise<void> {
   const file = path.join(mounted, 'filling');
   const write = () => {
     for (;;) {
@@ -57,9 +57,9 @@ async function fill({ scene, over }: FaultContext): Promise<void> {
   await sleep(5_000);
   rmSync(file, { force: true });
   // A full disk under the log of the database ends it; a supervisor starts it again.
-  if (!(await answers(scene.cluster))) {
-    await scene.cluster.end('SIGKILL').catch(() => {});
-    await scene.cluster.start();
+  if (!(await answers(environment.cluster))) {
+    await environment.cluster.end('SIGKILL').catch(() => {});
+    await environment.cluster.start();
   }
   over();
 }

@@ -1,10 +1,10 @@
 import type { Load } from '../load/load.ts';
-import type { FaultEnvironment, Stage } from '../rig/stage.ts';
+import type { FaultEnvironment, FaultRun } from '../rig/fault-run.ts';
 
 /** Context of a fault; `over` is called when its cause ends. */
 export interface FaultContext {
-  stage: Stage;
-  scene: FaultEnvironment;
+  faultRun: FaultRun;
+  environment: FaultEnvironment;
   load: Load;
   /** Counted from 0. */
   attempt: number;
@@ -25,8 +25,8 @@ export interface Fault {
   allowsManualReview?: boolean;
   /** The reason why it cannot be injected on this machine; null when it can. */
   impossible?: () => Promise<string | null>;
-  /** A database of its own instead of the stage's, when the fault needs one. */
-  prepare?: (stage: Stage) => Promise<FaultEnvironment>;
+  /** A database of its own instead of a copy, when the fault needs one. */
+  prepare?: (faultRun: FaultRun) => Promise<FaultEnvironment>;
   /** Injects the fault and ends it. Restarts the sites that it killed, as a supervisor would. */
   inject: (context: FaultContext) => Promise<void>;
   /** Removes its preparations. */
@@ -49,5 +49,5 @@ export interface StandaloneFault {
   title: string;
   repetitions: number;
   short: number;
-  run: (stage: Stage, repetitions: number) => Promise<Report>;
+  run: (faultRun: FaultRun, repetitions: number) => Promise<Report>;
 }

@@ -10,8 +10,8 @@ const MAX_DELAY_MS = 120;
  * Waits until a site has the lock: at any point between its first statement and the signature.
  * @returns the backend process of its connection.
  */
-async function whileItWrites({ scene, attempt }: FaultContext): Promise<number> {
-  const client = await scene.cluster.connect(scene.database);
+async function whileItWrites({ environment, attempt }: FaultContext): Promise<number> {
+  const client = await environment.cluster.connect(environment.database);
   const holder = async () =>
     (
       await client.query<{ pid: number }>(
@@ -28,7 +28,7 @@ async function whileItWrites({ scene, attempt }: FaultContext): Promise<number> 
 }
 
 async function killWriter(context: FaultContext): Promise<void> {
-  const [site] = context.scene.sites;
+  const [site] = context.environment.sites;
   await whileItWrites(context);
   await site?.kill();
   site?.launch();
@@ -38,7 +38,7 @@ async function killWriter(context: FaultContext): Promise<void> {
 /** The connection that holds the lock is closed; its process continues, and another one may begin. */
 async function cutLock(context: FaultContext): Promise<void> {
   const pid = await whileItWrites(context);
-  await context.scene.cluster.run(context.scene.database, [`select pg_terminate_backend(${pid})`]);
+  await context.environment.cluster.run(context.environment.database, [`select pg_terminate_backend(${pid})`]);
   context.over();
 }
 

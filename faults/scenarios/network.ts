@@ -4,10 +4,10 @@ import type { Fault, FaultContext } from './fault.ts';
 
 const broken =
   (link: LinkState, seconds: number) =>
-  async ({ scene, over }: FaultContext): Promise<void> => {
-    scene.databaseProxy.set(link);
+  async ({ environment, over }: FaultContext): Promise<void> => {
+    environment.databaseProxy.set(link);
     await sleep(seconds * 1_000);
-    scene.databaseProxy.set('open');
+    environment.databaseProxy.set('open');
     over();
   };
 

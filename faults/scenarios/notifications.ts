@@ -1,4 +1,4 @@
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { duringWork } from '../rig/wait.ts';
 import type { Fault, FaultContext } from './fault.ts';
 
@@ -6,20 +6,20 @@ import type { Fault, FaultContext } from './fault.ts';
 const MAX_DELAY_MS = 60;
 
 /** Delivers waiting notifications now; a site does that once a minute. */
-export const deliverNow = (scene: FaultEnvironment): Promise<unknown> =>
-  scene.cluster.run(scene.database, [
+export const deliverNow = (environment: FaultEnvironment): Promise<unknown> =>
+  environment.cluster.run(environment.database, [
     `update notification_deliveries set due_at = now() where state = 'waiting'`,
     `insert into jobs.job (name, data) values ('deliver-notifications', '{}')`,
   ]);
 
 /** Kills alternately while due notifications are settled and while their mails are sent, at a varying point. */
-async function killDelivering({ scene, attempt, over }: FaultContext): Promise<void> {
-  const [site] = scene.sites;
+async function killDelivering({ environment, attempt, over }: FaultContext): Promise<void> {
+  const [site] = environment.sites;
   const name = attempt % 2 === 0 ? 'deliver-notifications' : 'send-mail';
-  const client = await scene.cluster.connect(scene.database);
+  const client = await environment.cluster.connect(environment.database);
   try {
     const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
-    await deliverNow(scene);
+    await deliverNow(environment);
     // A job of an earlier kill stays active for up to a minute, although no process works on it.
     const active = async () =>
       (

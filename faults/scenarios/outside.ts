@@ -5,26 +5,26 @@ import type { Fault, FaultContext } from './fault.ts';
 /** The provider misbehaves while users pay, then works correctly. */
 const provider =
   (behaviour: Partial<ProviderBehaviour>, seconds: number) =>
-  async ({ scene, load, over }: FaultContext): Promise<void> => {
-    Object.assign(scene.provider.behaviour, behaviour);
-    const [site] = scene.sites;
+  async ({ environment, load, over }: FaultContext): Promise<void> => {
+    Object.assign(environment.provider.behaviour, behaviour);
+    const [site] = environment.sites;
     // The mix contains few payments.
     for (let i = 0; i < 3 && site; i++) {
       void load.one('payment', site.origin);
       void load.one('unpaid', site.origin);
     }
     await sleep(seconds * 1_000);
-    Object.assign(scene.provider.behaviour, { answers: 'truth', callbacks: 'once' } satisfies ProviderBehaviour);
-    scene.provider.release();
+    Object.assign(environment.provider.behaviour, { answers: 'truth', callbacks: 'once' } satisfies ProviderBehaviour);
+    environment.provider.release();
     over();
   };
 
-async function mailDown({ scene, load, over }: FaultContext): Promise<void> {
-  scene.mailProxy.set('cut');
-  const [site] = scene.sites;
+async function mailDown({ environment, load, over }: FaultContext): Promise<void> {
+  environment.mailProxy.set('cut');
+  const [site] = environment.sites;
   for (let i = 0; i < 3 && site; i++) void load.one('payment', site.origin);
   await sleep(20_000);
-  scene.mailProxy.set('open');
+  environment.mailProxy.set('open');
   over();
 }
 

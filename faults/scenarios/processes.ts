@@ -6,7 +6,7 @@ const FROZEN = 15_000;
 /** Maximum duration of a start on an idle machine. Milliseconds. */
 const START = 2_500;
 
-async function killFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
+async function killFirst({ environment: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   // At any time between two operations of the load.
   await sleep((attempt * 379) % 1_000);
@@ -16,7 +16,7 @@ async function killFirst({ scene: { sites }, attempt, over }: FaultContext): Pro
 }
 
 /** Killed while it starts: it may hold the schema lock, be changing the rights of the roles, or be taking jobs. */
-async function killStarting({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
+async function killStarting({ environment: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   await site?.kill();
   site?.launch();
@@ -26,7 +26,7 @@ async function killStarting({ scene: { sites }, attempt, over }: FaultContext): 
   over();
 }
 
-async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
+async function freezeFirst({ environment: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   site?.signal('SIGSTOP');
   await sleep(FROZEN);
@@ -35,7 +35,7 @@ async function freezeFirst({ scene: { sites }, attempt, over }: FaultContext): P
 }
 
 /** Stops the site and starts it again, as a supervisor does. */
-async function restartFirst({ scene: { sites }, attempt, over }: FaultContext): Promise<void> {
+async function restartFirst({ environment: { sites }, attempt, over }: FaultContext): Promise<void> {
   const site = sites[attempt % sites.length];
   if (!(await site?.stop())) throw new Error('the site did not stop by itself, without a failure, within a minute');
   site?.launch();

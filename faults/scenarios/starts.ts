@@ -4,11 +4,11 @@ import path from 'node:path';
 import pg from 'pg';
 import { openRunning } from '#server/db/open.ts';
 import { APP, OWNER } from '../rig/cluster.ts';
+import type { FaultRun } from '../rig/fault-run.ts';
 import { isRunning, MARK, treeOf } from '../rig/processes.ts';
+import { cookieOf } from '../rig/seed.ts';
 import type { Site } from '../rig/site.ts';
-import type { Stage } from '../rig/stage.ts';
 import { secondsSince, until } from '../rig/wait.ts';
-import { cookieOf } from '../rig/world.ts';
 import type { Report, StandaloneFault } from './fault.ts';
 
 const EMPTY = (): Report => ({ acknowledged: 0, lost: [], doubled: [], wrong: [], recovery: [], seen: '' });
@@ -25,28 +25,28 @@ const alone = (dataDir: string): Record<string, string> => ({
 });
 
 /** Two sites start on one empty database at the same time. */
-async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
+async function twoStarts(faultRun: FaultRun, repetitions: number): Promise<Report> {
   const report = EMPTY();
   for (let attempt = 0; attempt < repetitions; attempt++) {
     const database = `faults_start_${attempt}`;
-    await stage.cluster.run('postgres', [
+    await faultRun.cluster.run('postgres', [
       `create database ${database} owner ${OWNER} encoding 'UTF8' template template0`,
     ]);
-    const { host, port } = stage.cluster.config();
+    const { host, port } = faultRun.cluster.config();
     const urlOf = (role: string) =>
       `postgres://${role}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`;
     const env = {
-      ...alone(stage.folder(database)),
+      ...alone(faultRun.folder(database)),
       DATABASE_URL: urlOf(APP),
       DATABASE_MIGRATE_URL: urlOf(OWNER),
     };
-    const sites = [0, 1].map((at) => stage.site(`${database}-${at}`, at, env));
+    const sites = [0, 1].map((at) => faultRun.site(`${database}-${at}`, at, env));
     const began = performance.now();
     try {
       for (const site of sites) site.launch();
       await Promise.all(sites.map((site) => site.untilReady()));
       report.recovery.push(secondsSince(began));
-      const client = await stage.cluster.connect(database);
+      const client = await faultRun.cluster.connect(database);
       const { rows } = await client.query<{ n: number }>('select count(*)::int as n from admin_profiles');
       await client.end();
       if (rows[0]?.n !== 1) report.doubled.push(`${rows[0]?.n} first admins`);
@@ -64,11 +64,11 @@ async function twoStarts(stage: Stage, repetitions: number): Promise<Report> {
 const KILLED = -1;
 
 /** Runs an operator's command, optionally killed after some milliseconds. */
-async function florka(stage: Stage, words: string[], env: Record<string, string>, cut?: number): Promise<number> {
+async function florka(faultRun: FaultRun, words: string[], env: Record<string, string>, cut?: number): Promise<number> {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/florka.ts', ...words], {
     stdio: 'ignore',
-    env: { PATH, NODE_NO_WARNINGS: '1', NODE_ENV: 'production', [MARK]: stage.run, ...env },
+    env: { PATH, NODE_NO_WARNINGS: '1', NODE_ENV: 'production', [MARK]: faultRun.id, ...env },
   });
   const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? KILLED)));
   if (cut !== undefined) {
@@ -126,28 +126,28 @@ async function vote(dataDir: string, site: Site, voters: number): Promise<number
 }
 
 /** A restore that is killed, and the one that follows it. */
-async function halfRestored(stage: Stage, repetitions: number): Promise<Report> {
+async function halfRestored(faultRun: FaultRun, repetitions: number): Promise<Report> {
   const report = EMPTY();
-  const source = stage.folder('backed-up');
-  const site = stage.site('backed-up', 0, alone(source));
+  const source = faultRun.folder('backed-up');
+  const site = faultRun.site('backed-up', 0, alone(source));
   await site.start();
   const cast = await vote(source, site, 50);
   report.acknowledged = cast;
-  const made = await florka(stage, ['backup', '--to', path.join(source, 'copies'), '--secrets'], alone(source));
+  const made = await florka(faultRun, ['backup', '--to', path.join(source, 'copies'), '--secrets'], alone(source));
   await site.stop();
   const name = made === 0 ? readdirSync(path.join(source, 'copies'))[0] : undefined;
   if (!name) throw new Error('no backup was made');
   const backup = path.join(source, 'copies', name);
   let cut = 0;
   for (let attempt = 0; attempt < repetitions; attempt++) {
-    const dataDir = stage.folder(`restored-${attempt}`);
+    const dataDir = faultRun.folder(`restored-${attempt}`);
     const env = alone(dataDir);
-    const first = await florka(stage, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
+    const first = await florka(faultRun, ['restore', backup], env, 500 + ((attempt * 977) % 6_000));
     if (first === KILLED) cut++;
-    const again = await florka(stage, ['restore', backup], env);
+    const again = await florka(faultRun, ['restore', backup], env);
     // The cause ends when a restore has succeeded; its duration depends on the size.
     const began = performance.now();
-    const restored = stage.site(`restored-${attempt}`, 0, env);
+    const restored = faultRun.site(`restored-${attempt}`, 0, env);
     try {
       // The second restore is refused when the first one had already finished.
       await restored.start();
@@ -168,10 +168,10 @@ async function halfRestored(stage: Stage, repetitions: number): Promise<Report> 
 }
 
 /** The built-in database of a site is killed, and the site ends; a supervisor starts it again. */
-async function builtInKilled(stage: Stage, repetitions: number): Promise<Report> {
+async function builtInKilled(faultRun: FaultRun, repetitions: number): Promise<Report> {
   const report = EMPTY();
-  const dataDir = stage.folder('built-in');
-  const site = stage.site('built-in', 0, alone(dataDir));
+  const dataDir = faultRun.folder('built-in');
+  const site = faultRun.site('built-in', 0, alone(dataDir));
   await site.start();
   try {
     for (let attempt = 0; attempt < repetitions; attempt++) {

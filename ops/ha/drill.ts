@@ -15,11 +15,11 @@ import { check } from '../../faults/checker/checker.ts';
 import { Load } from '../../faults/load/load.ts';
 import type { Cluster } from '../../faults/rig/cluster.ts';
 import { APP, OWNER } from '../../faults/rig/cluster.ts';
+import type { FaultEnvironment } from '../../faults/rig/fault-run.ts';
 import { startProvider } from '../../faults/rig/provider.ts';
+import { makeTemplate } from '../../faults/rig/seed.ts';
 import { Site, siteEnv } from '../../faults/rig/site.ts';
-import type { FaultEnvironment } from '../../faults/rig/stage.ts';
 import { secondsSince, until } from '../../faults/rig/wait.ts';
-import { makeTemplate } from '../../faults/rig/world.ts';
 import { settle } from '../../faults/run.ts';
 import { restoreToMoment, takeBackup } from './backup.ts';
 import { type Bucket, startBucket } from './bucket.ts';
@@ -144,8 +144,8 @@ async function whole(machines: Machine[]): Promise<void> {
   );
 }
 
-async function openScene(): Promise<FaultEnvironment> {
-  const world = await makeTemplate(home as unknown as Cluster, DATABASE);
+async function openEnvironment(): Promise<FaultEnvironment> {
+  const seed = await makeTemplate(home as unknown as Cluster, DATABASE);
   const provider = await startProvider();
   const mails = await startSmtp();
   const dataDir = path.join(folder, 'site');
@@ -168,11 +168,11 @@ async function openScene(): Promise<FaultEnvironment> {
   );
   // A start that failed on a busy machine is repeated, as systemd does.
   for (const site of sites) await site.start().catch(() => site.start());
-  // The parts of a scene that the load and the checker use.
+  // The parts of an environment that the load and the checker use.
   return {
     database: DATABASE,
     secret,
-    world,
+    seed,
     cluster: home,
     provider,
     mails,
@@ -194,14 +194,14 @@ interface Row {
 
 interface Drill {
   machines: Machine[];
-  scene: FaultEnvironment;
+  environment: FaultEnvironment;
   load: Load;
   readers: Readers;
 }
 
 /** Makes the leader fail, waits until everything works again, then repairs it. */
 async function hit(
-  { machines, scene, load, readers }: Drill,
+  { machines, environment, load, readers }: Drill,
   row: Row,
   harm: (leader: Machine, others: Machine[]) => Promise<() => Promise<void> | void>,
 ): Promise<void> {
@@ -217,7 +217,7 @@ async function hit(
     machines.filter((one) => one !== leader),
   );
   await Promise.all(
-    scene.sites.map((site) =>
+    environment.sites.map((site) =>
       until(`a vote on port ${site.port}`, async () => {
         if (!site.running) throw new Error(`the site on port ${site.port} ended: ${site.log().slice(-500)}`);
         return load.one('vote', site.origin);
@@ -303,20 +303,20 @@ const keptSegments = (machines: Machine[]): number =>
 
 async function main(): Promise<boolean> {
   const { machines, bucket } = await openDatabase();
-  const scene = await openScene();
+  const environment = await openEnvironment();
   log('three processes of the site');
   const leader = await leaderOf(machines);
   if (!leader) throw new Error('nobody leads');
   await takeBackup(leader);
   log('a full backup');
-  const load = new Load(scene);
-  const readers = new Readers(scene.sites.map(({ origin }) => origin));
+  const load = new Load(environment);
+  const readers = new Readers(environment.sites.map(({ origin }) => origin));
   load.start();
-  const rows = await harmAll({ machines, scene, load, readers });
+  const rows = await harmAll({ machines, environment, load, readers });
   await readers.stop();
   await load.stop();
-  await settle(scene, load.journal);
-  const { lost, doubled, wrong } = await check(scene, load.journal);
+  await settle(environment, load.journal);
+  const { lost, doubled, wrong } = await check(environment, load.journal);
   const bad = [...lost.map((one) => `lost: ${one}`), ...doubled.map((one) => `twice: ${one}`), ...wrong];
   // The report is printed also when the restore fails.
   const restore = await leaderOf(machines)
@@ -349,7 +349,7 @@ async function main(): Promise<boolean> {
   console.log(`The bucket of the backups has ${objects} objects, ${(bytes / 1024 ** 2).toFixed(1)} MiB.`);
   console.log(`${keptSegments(machines)} second versions of abandoned segments were let go by the archive.`);
   console.log(`${readers.reads} pages read beside it, ${readers.copies} of them copies of earlier that say so.`);
-  await Promise.allSettled(scene.sites.map((site) => site.stop()));
+  await Promise.allSettled(environment.sites.map((site) => site.stop()));
   return bad.length === 0;
 }
 

@@ -7,8 +7,8 @@ import { APP, Cluster, OWNER } from './cluster.ts';
 import { markedBy } from './processes.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
+import { makeTemplate, type SeedData } from './seed.ts';
 import { Site, siteEnv } from './site.ts';
-import { makeTemplate, type SeedData } from './world.ts';
 
 /** The sites' ports begin here; FAULTS_PORT moves them. */
 const FIRST_PORT = Number(process.env['FAULTS_PORT'] ?? 3_900);
@@ -18,7 +18,7 @@ const TEMPLATE = 'faults_template';
 export interface FaultEnvironment {
   database: string;
   secret: string;
-  world: SeedData;
+  seed: SeedData;
   cluster: Cluster;
   /** Proxy between the sites and the database. */
   databaseProxy: TcpProxy;
@@ -32,36 +32,36 @@ export interface FaultEnvironment {
   close(): Promise<void>;
 }
 
-/** Shared by all scenes: a temporary folder, one cluster, and a filled database to copy. */
-export class Stage {
-  readonly run = randomBytes(6).toString('hex');
+/** One run of faults: a temporary folder, one cluster, and a filled database that is copied for the environment of each fault. */
+export class FaultRun {
+  readonly id = randomBytes(6).toString('hex');
   readonly dir: string;
   readonly cluster: Cluster;
-  readonly #world: SeedData;
-  #scenes = 0;
+  readonly #seed: SeedData;
+  #environments = 0;
 
-  private constructor(dir: string, cluster: Cluster, world: SeedData) {
+  private constructor(dir: string, cluster: Cluster, seed: SeedData) {
     this.dir = dir;
     this.cluster = cluster;
-    this.#world = world;
+    this.#seed = seed;
   }
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<FaultRun> {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-faults-'));
     // Started by root, PostgreSQL runs under another account, which must be able to enter.
     fs.chmodSync(dir, 0o755);
     try {
       const cluster = await Cluster.open(path.join(dir, 'database'), ['max_wal_size=256MB']);
-      return new Stage(dir, cluster, await makeTemplate(cluster, TEMPLATE));
+      return new FaultRun(dir, cluster, await makeTemplate(cluster, TEMPLATE));
     } catch (error) {
       fs.rmSync(dir, { recursive: true, force: true });
       throw error;
     }
   }
 
-  /** Creates a site outside of a scene, without starting it. */
+  /** Creates a site outside of an environment, without starting it. */
   site(name: string, port: number, env: Record<string, string>): Site {
-    return new Site({ port: FIRST_PORT + port, logFile: path.join(this.dir, `${name}.log`), run: this.run, env });
+    return new Site({ port: FIRST_PORT + port, logFile: path.join(this.dir, `${name}.log`), run: this.id, env });
   }
 
   folder(name: string): string {
@@ -71,12 +71,12 @@ export class Stage {
     return dir;
   }
 
-  /** @param count how many sites share the database. @param cluster another one than the stage's, with nothing in it. */
-  async scene(count: number, cluster?: Cluster): Promise<FaultEnvironment> {
-    const name = `faults_${++this.#scenes}`;
+  /** @param count how many sites share the database. @param cluster another one than that of the run, with nothing in it. */
+  async createEnvironment(count: number, cluster?: Cluster): Promise<FaultEnvironment> {
+    const name = `faults_${++this.#environments}`;
     const home = cluster ?? this.cluster;
-    let world = this.#world;
-    if (cluster) world = await makeTemplate(cluster, name);
+    let seed = this.#seed;
+    if (cluster) seed = await makeTemplate(cluster, name);
     else {
       await home.run('postgres', [`create database ${name} owner ${OWNER} template ${TEMPLATE}`]);
       // The values of a copied sequence are not in the log of the database: after a crash it would hand them out again,
@@ -107,7 +107,7 @@ export class Stage {
     return {
       database: name,
       secret,
-      world,
+      seed,
       cluster: home,
       databaseProxy,
       provider,
@@ -124,7 +124,7 @@ export class Stage {
 
   /** Processes of this run that are still running. */
   leftovers(): number[] {
-    return markedBy(this.run);
+    return markedBy(this.id);
   }
 
   /** @param keep true to keep the logs for the analysis of a failure. */

@@ -1,5 +1,5 @@
 import type { Load } from '../load/load.ts';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { check } from './checker.ts';
 import type { Findings } from './findings.ts';
 
@@ -151,15 +151,15 @@ const DEFECTS: Defect[] = [
  * @returns the names of those that were not found, and what was wrong before the first was planted.
  */
 export async function verifyCheckerDetectsDefects(
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   load: Load,
 ): Promise<{ planted: number; missed: string[] }> {
-  const before = await check(scene, load.journal);
+  const before = await check(environment, load.journal);
   const problems = [...before.lost, ...before.doubled, ...before.wrong];
   const missed = problems.map((line) => `before anything was planted: ${line}`);
   for (const { name, plant, found } of DEFECTS) {
-    await scene.cluster.run(scene.database, ['set session_replication_role = replica', ...plant]);
-    const findings = await check(scene, load.journal);
+    await environment.cluster.run(environment.database, ['set session_replication_role = replica', ...plant]);
+    const findings = await check(environment, load.journal);
     if (!found(findings)) missed.push(`${name}: ${JSON.stringify(findings).slice(0, 600)}`);
   }
   return { planted: DEFECTS.length, missed };

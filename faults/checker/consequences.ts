@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
-import type { FaultEnvironment } from '../rig/stage.ts';
+import type { FaultEnvironment } from '../rig/fault-run.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 /** Each query returns one line for each missing row. */
@@ -37,8 +37,8 @@ const UNSENT = `select u.email || ': ' || count(*) as line from notification_del
   group by u.email having count(*) > (select count(*) from mails m where m.to_address = u.email and m.template = 'notification')`;
 
 /** True once a mail of a notification was sent and is recorded so: only then can a defect of it be planted. */
-export async function isNotificationMailSent(scene: FaultEnvironment): Promise<boolean> {
-  const client = await scene.cluster.connect(scene.database);
+export async function isNotificationMailSent(environment: FaultEnvironment): Promise<boolean> {
+  const client = await environment.cluster.connect(environment.database);
   try {
     return (
       (await rowsOf(client, `select id from mails where template = 'notification' and status = 'sent' limit 1`))
@@ -50,9 +50,9 @@ export async function isNotificationMailSent(scene: FaultEnvironment): Promise<b
 }
 
 /** Compares comments and paid orders with the rows that they must have caused. */
-export async function checkFollowing(
+export async function checkConsequences(
   client: pg.Client,
-  scene: FaultEnvironment,
+  environment: FaultEnvironment,
   { lost, doubled, wrong }: Findings,
 ): Promise<void> {
   for (const [what, text] of Object.entries(MISSING))
@@ -65,7 +65,7 @@ export async function checkFollowing(
   const written = await rowsOf(client, `select id::text as id, status from mails where template = 'notification'`);
   const known = new Set(written.map(({ id }) => String(id)));
   const arrived = new Set(
-    scene.mails.received
+    environment.mails.received
       .filter(({ parsed }) => parsed.headers.some(({ key }) => key === 'list-unsubscribe-post'))
       .map(({ parsed }) => /^<([0-9a-f-]{36})@/.exec(parsed.messageId ?? '')?.[1] ?? 'without an id'),
   );
