@@ -3,12 +3,12 @@
 // other sites must not write.
 import type { StaffRole } from '#contract/staff.ts';
 import { ADMIN_GUARANTEES } from '#tests/fixtures/guarantees/admin.ts';
+import type { AttackContext } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
 import { clearLimits, type HttpClient, KINDS, type Kind, newPerson, staffRoleOf } from './people.ts';
 import type { Random } from './random.ts';
-import type { Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
 
 /** Statuses of a refusal. */
@@ -30,7 +30,7 @@ const MAX_INPUTS = 6;
  *   the check of rights.
  */
 export async function attackAccess(
-  scene: Scene,
+  context: AttackContext,
   operations: Operation[],
   random: Random,
   findings: Findings,
@@ -39,14 +39,14 @@ export async function attackAccess(
   let unjudged = 0;
   // Admins last: their calls take effect.
   for (const kind of KINDS.toSorted((a, b) => Number(a === 'admin') - Number(b === 'admin'))) {
-    await clearLimits(scene.target);
-    let who = await newPerson(scene.target, kind);
+    await clearLimits(context.target);
+    let who = await newPerson(context.target, kind);
     for (const [at, operation] of operations.entries()) {
       const closed = closedBy(kind, operation) !== undefined;
       for (let inputs = 1; ; inputs++) {
-        const answer = await call(who, operation, random, scene);
+        const answer = await call(who, operation, random, context);
         made++;
-        checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
+        checkResponse(findings, kind, nameOf(operation), answer, context.secrets);
         const wrong = accessViolation(kind, operation, answer.status);
         if (wrong) findings.add('unauthorized access', `${nameOf(operation)} as ${kind}: ${wrong}, ${answer.status}`);
         if (!closed || !EARLIER.has(answer.status)) break;
@@ -55,14 +55,14 @@ export async function attackAccess(
         break;
       }
       if (changesSession(operation) && hasSession(kind))
-        who = (await isSignedIn(who)) ? who : await newPerson(scene.target, kind);
-      if (at % 50 === 49) await clearLimits(scene.target);
+        who = (await isSignedIn(who)) ? who : await newPerson(context.target, kind);
+      if (at % 50 === 49) await clearLimits(context.target);
     }
   }
   return { made, unjudged };
 }
 
-function call(who: HttpClient, operation: Operation, random: Random, { known }: Scene) {
+function call(who: HttpClient, operation: Operation, random: Random, { known }: AttackContext) {
   const target = `/api${targetOf(operation, random, known, 0)}`;
   if (!operation.body) return who.request(operation.method, target);
   return who.send(operation.method, target, sampleOf(operation.body, random, known, 0));

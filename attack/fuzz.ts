@@ -1,11 +1,11 @@
 // Requests generated from the API's description, by every kind of person, many of them invalid.
 import { accessViolation, hasSession, isSignedIn } from './access.ts';
+import { type AttackContext, changedIn, fingerprints, readKnown, staffRolesNow } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, requestedOperation, targetOf } from './operations.ts';
 import { type Answer, clearLimits, type HttpClient, type Kind, newPerson, STAFF_KINDS, staffRoleOf } from './people.ts';
 import type { Random } from './random.ts';
-import { changedIn, fingerprints, readKnown, type Scene, staffRolesNow } from './scene.ts';
 import { sampleOf } from './values.ts';
 
 const STRANGERS: Kind[] = ['visitor', 'member', 'banned', 'signed-out', 'foreign'];
@@ -22,20 +22,20 @@ const BATCH_SIZE = 250;
  * @returns the number of responses by the first digit of their status.
  */
 export async function attackByFuzz(
-  scene: Scene,
+  context: AttackContext,
   operations: Operation[],
   random: Random,
   findings: Findings,
   requests: number,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
-  const before = await fingerprints(scene);
+  const before = await fingerprints(context);
   await phase(STRANGERS, Math.round(requests * 0.6));
-  const between = await fingerprints(scene);
+  const between = await fingerprints(context);
   for (const table of changedIn(before, between)) findings.add('unauthorized access', `strangers changed ${table}`);
   await phase(['moderator'], Math.round(requests * 0.1));
   // Moderators may hide and remove what people wrote, and nothing else.
-  for (const table of changedIn(between, await fingerprints(scene)))
+  for (const table of changedIn(between, await fingerprints(context)))
     if (!/^forum_/.test(table)) findings.add('unauthorized access', `moderators changed ${table}`);
   await staffPhase(Math.round(requests * 0.1));
   await phase(['admin'], Math.round(requests * 0.2));
@@ -43,16 +43,16 @@ export async function attackByFuzz(
 
   /** Admins of one part cannot change roles, including their own, nor what only owners may change. */
   async function staffPhase(max: number): Promise<void> {
-    const [rights, prints] = [await staffRolesNow(scene.target), await fingerprints(scene)];
+    const [rights, prints] = [await staffRolesNow(context.target), await fingerprints(context)];
     const made = await phase([...STAFF_KINDS], max);
     const expected = new Map([...rights, ...made]);
-    const now = await staffRolesNow(scene.target);
+    const now = await staffRolesNow(context.target);
     for (const [id, roles] of now)
       if (expected.get(id) !== roles)
         findings.add('unauthorized access', `a staff role gave ${roles} where ${expected.get(id) ?? 'nothing'} was`);
     for (const [id, roles] of rights)
       if (!now.has(id)) findings.add('unauthorized access', `a staff role took ${roles} from an admin`);
-    for (const table of changedIn(prints, await fingerprints(scene)))
+    for (const table of changedIn(prints, await fingerprints(context)))
       if (/^(settings|admin_users|blockchain_networks):/.test(table))
         findings.add('unauthorized access', `a staff role changed ${table}`);
   }
@@ -61,16 +61,16 @@ export async function attackByFuzz(
   async function phase(kinds: Kind[], max: number): Promise<Map<string, string>> {
     const staff = new Map<string, string>();
     const people = new Map<Kind, HttpClient>();
-    let { known } = scene;
+    let { known } = context;
     let made = 0;
     while (made < max) {
-      await clearLimits(scene.target);
-      known = await readKnown(scene.target, known.emails);
+      await clearLimits(context.target);
+      known = await readKnown(context.target, known.emails);
       for (const kind of kinds) {
         const one = people.get(kind);
         const lost = !one || ((hasSession(kind) || kind === 'foreign') && !(await isSignedIn(one)));
         if (!lost) continue;
-        const next = await newPerson(scene.target, kind);
+        const next = await newPerson(context.target, kind);
         people.set(kind, next);
         const role = staffRoleOf(kind);
         if (role) staff.set(next.id, role);
@@ -82,7 +82,7 @@ export async function attackByFuzz(
           const kind = random.pick(kinds);
           const operation = random.pick(operations);
           const who = people.get(kind) as HttpClient;
-          const answer = await sendRequest(who, operation, random, { ...scene, known }).catch(
+          const answer = await sendRequest(who, operation, random, { ...context, known }).catch(
             (error: unknown) => error as Error,
           );
           if (answer instanceof Error) {
@@ -91,7 +91,7 @@ export async function attackByFuzz(
           }
           const first = Math.floor(answer.status / 100);
           statuses.set(first, (statuses.get(first) ?? 0) + 1);
-          checkResponse(findings, kind, nameOf(operation), answer, scene.secrets);
+          checkResponse(findings, kind, nameOf(operation), answer, context.secrets);
           const expected = requestedOperation(operations, operation, answer.method);
           const succeeded = answer.status < 300 && accessViolation(kind, expected, answer.status);
           if (succeeded)
@@ -110,7 +110,7 @@ export async function sendRequest(
   who: Pick<HttpClient, 'request'>,
   operation: Operation,
   random: Random,
-  { known }: Pick<Scene, 'known'>,
+  { known }: Pick<AttackContext, 'known'>,
 ): Promise<Answer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const target = targetOf(operation, random, known, WRONG_TYPE_SHARE);

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/lib/bootstrap.mjs';
 import { findOrInstallChromium } from '../scripts/lib/browser.mjs';
 import { attackAccess } from './access.ts';
+import { openAttackContext } from './attack-context.ts';
 import { Findings } from './findings.ts';
 import { attackByFuzz } from './fuzz.ts';
 import { attackByMarkup } from './markup.ts';
 import { readOperations } from './operations.ts';
 import { KINDS, newPerson } from './people.ts';
 import { Random } from './random.ts';
-import { openScene } from './scene.ts';
 import { attackSequences } from './sequences.ts';
 import { attackSessions } from './sessions.ts';
 import { openTarget } from './site.ts';
@@ -67,28 +67,28 @@ const timed = async <T>(name: string, work: () => Promise<T>, words: (result: T)
 };
 
 try {
-  const scene = await openScene(target);
+  const context = await openAttackContext(target);
   const operations = await readOperations(await newPerson(target, 'visitor'));
   console.log(`Seed ${options.seed}; ${operations.length} operations`);
   await timed(
     'Sessions',
-    () => attackSessions(scene, findings),
+    () => attackSessions(context, findings),
     (tried) => `${tried} cookies`,
   );
   await timed(
     'Uploads',
-    () => attackByUploads(scene, findings),
+    () => attackByUploads(context, findings),
     (sent) => `${sent} files`,
   );
   await timed(
     'Access',
-    () => attackAccess(scene, operations, random, findings),
+    () => attackAccess(context, operations, random, findings),
     ({ made, unjudged }) =>
       `${made} requests: ${operations.length} operations by ${KINDS.length} kinds of people, ${unjudged} times refused for every input`,
   );
   await timed(
     'Fuzz',
-    () => attackByFuzz(scene, operations, random, findings, options.requests),
+    () => attackByFuzz(context, operations, random, findings, options.requests),
     (statuses) =>
       `${[...statuses.values()].reduce((sum, n) => sum + n, 0)} requests: ${[...statuses]
         .toSorted(([a], [b]) => a - b)
@@ -98,12 +98,12 @@ try {
   if (options.sequences > 0)
     await timed(
       'Sequences',
-      () => attackSequences(scene, operations, random, findings, options),
+      () => attackSequences(context, operations, random, findings, options),
       (words) => words,
     );
   await timed(
     'Markup',
-    () => attackByMarkup(scene, operations, random, findings, { browser, max: options.pages }),
+    () => attackByMarkup(context, operations, random, findings, { browser, max: options.pages }),
     (words) => words,
   );
   const alive = await fetch(`${target.url}/healthz`).then(

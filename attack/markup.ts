@@ -1,12 +1,12 @@
 // Sends markup in every text that the API accepts, and checks every page that shows it, as bytes and in a browser.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { isSignedIn } from './access.ts';
+import { type AttackContext, readKnown } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
 import { clearLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
-import { readKnown, type Scene } from './scene.ts';
 import { sampleOf } from './values.ts';
 
 const PAYLOADS = [
@@ -51,43 +51,43 @@ const NOT_CALLED = /sign-out|\/account\/(remove|password|email)|ban|\/roles|\/us
  * @param max maximum number of pages that are checked.
  */
 export async function attackByMarkup(
-  scene: Scene,
+  context: AttackContext,
   operations: Operation[],
   random: Random,
   findings: Findings,
   { browser, max }: { browser: string | undefined; max: number },
 ): Promise<string> {
   const writes = operations.filter(({ method, body, path }) => method !== 'GET' && body && !NOT_CALLED.test(path));
-  let admin = await newPerson(scene.target, 'admin');
-  let member = await newPerson(scene.target, 'member');
+  let admin = await newPerson(context.target, 'admin');
+  let member = await newPerson(context.target, 'member');
   let taken = 0;
   for (const payload of PAYLOADS) {
-    const known = { ...(await readKnown(scene.target, [])), text: (length: number) => payload.slice(0, length) };
-    await clearLimits(scene.target);
+    const known = { ...(await readKnown(context.target, [])), text: (length: number) => payload.slice(0, length) };
+    await clearLimits(context.target);
     for (const operation of writes) {
       const who = operation.path.startsWith('/admin/') ? admin : member;
       const target = `/api${targetOf(operation, random, known, 0)}`;
       const answer = await who.send(operation.method, target, sampleOf(operation.body, random, known, 0));
-      checkResponse(findings, who.kind, nameOf(operation), answer, scene.secrets);
+      checkResponse(findings, who.kind, nameOf(operation), answer, context.secrets);
       if (answer.status === 200) taken++;
       // Some of these operations end the session; the following ones would only be refused.
       if (answer.status !== 401 || (await isSignedIn(who))) continue;
-      if (who === admin) admin = await newPerson(scene.target, 'admin');
-      else member = await newPerson(scene.target, 'member');
+      if (who === admin) admin = await newPerson(context.target, 'admin');
+      else member = await newPerson(context.target, 'member');
     }
     const post = { title: payload, content: `${payload}${random.below(1e9)}` };
-    const author = await newPerson(scene.target, 'member');
+    const author = await newPerson(context.target, 'member');
     const posted = await author.send('POST', '/api/forum/posts', post);
-    checkResponse(findings, author.kind, 'POST /api/forum/posts', posted, scene.secrets);
+    checkResponse(findings, author.kind, 'POST /api/forum/posts', posted, context.secrets);
   }
-  if (!(await isSignedIn(admin))) admin = await newPerson(scene.target, 'admin');
+  if (!(await isSignedIn(admin))) admin = await newPerson(context.target, 'admin');
   const pages = await pagesOf(new Set(PATHS), admin, max, findings);
   for (const [path, html] of pages)
     if (ALIVE.test(html)) findings.add('script execution', `${path}: a payload is an element`);
   // A page that shows none of the payloads tests nothing. The search page has its own check.
   if (![...pages].some(([path, html]) => !path.startsWith('/search') && SHOWN.test(html)))
     findings.add('other', `none of ${pages.size} pages shows a payload`);
-  const opened = browser ? await open(browser, scene, admin, [...pages.keys(), ...SCREENS], findings) : 0;
+  const opened = browser ? await open(browser, context, admin, [...pages.keys(), ...SCREENS], findings) : 0;
   return `${writes.length} operations × ${PAYLOADS.length} payloads, ${taken} taken; ${pages.size} pages as bytes, ${opened} in a browser`;
 }
 
@@ -111,7 +111,13 @@ async function pagesOf(
   return pages;
 }
 
-async function open(executablePath: string, { target }: Scene, admin: HttpClient, paths: string[], findings: Findings) {
+async function open(
+  executablePath: string,
+  { target }: AttackContext,
+  admin: HttpClient,
+  paths: string[],
+  findings: Findings,
+) {
   const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
     const context = await browser.newContext({ serviceWorkers: 'block' });

@@ -1,10 +1,11 @@
 // Reads everything that shows the data stored by sequences: pages, documents, cards, lists and exports.
+
+import type { AttackContext } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import type { Operation } from './operations.ts';
 import { type Answer, clearLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
-import type { Scene } from './scene.ts';
 
 export const PAGES = [
   '/',
@@ -52,7 +53,7 @@ export async function requestMoved(who: Pick<HttpClient, 'request'>, address: st
  * @returns how many addresses were read.
  */
 export async function readSite(
-  { target }: Scene,
+  { target }: AttackContext,
   operations: Operation[],
   random: Random,
   findings: Findings,

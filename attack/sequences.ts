@@ -1,11 +1,11 @@
 // Sequences of steps on one object: later steps, the pages and the jobs have to work with what one step stored.
 import { isSignedIn } from './access.ts';
+import type { AttackContext } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { nameOf, type Operation, targetOf } from './operations.ts';
 import { type Answer, clearLimits, type HttpClient, newPerson } from './people.ts';
 import type { Random } from './random.ts';
-import type { Scene } from './scene.ts';
 import { passTime, type Row, readFocus, runJobs } from './sequence-database.ts';
 import { readSite } from './sequence-reads.ts';
 import { type Common, commonOf, settingValue, storedValue } from './stored.ts';
@@ -120,7 +120,7 @@ interface Track {
 }
 
 interface Run {
-  scene: Scene;
+  context: AttackContext;
   operations: Operation[];
   random: Random;
   findings: Findings;
@@ -136,34 +136,34 @@ interface Run {
  * @param options.pages as for `readSite`.
  */
 export async function attackSequences(
-  scene: Scene,
+  context: AttackContext,
   operations: Operation[],
   random: Random,
   findings: Findings,
   options: { sequences: number; pages: number },
 ): Promise<string> {
-  const run: Run = { scene, operations, random, findings, serial: 0, made: 0, taken: 0 };
+  const run: Run = { context, operations, random, findings, serial: 0, made: 0, taken: 0 };
   // Without a signer orders are only taken on networks with delivery by hand.
-  await scene.target.db.query('update blockchain_networks set manual_days = 7 where manual_days is null');
+  await context.target.db.query('update blockchain_networks set manual_days = 7 where manual_days is null');
   let next = 0;
   const work = async () => {
     while (next < options.sequences) await sequence(run, SUBJECTS[next++ % SUBJECTS.length] as Subject);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  await passTime(scene.target);
-  const jobs = await runJobs(scene.target);
+  await passTime(context.target);
+  const jobs = await runJobs(context.target);
   for (const name of jobs.left) findings.add('other', `job not done: ${name}`);
-  const read = await readSite(scene, operations, random, findings, options.pages);
+  const read = await readSite(context, operations, random, findings, options.pages);
   return `${options.sequences} sequences, ${run.made} requests, ${run.taken} of them accepted; ${jobs.done} jobs; ${read} addresses read`;
 }
 
 async function sequence(run: Run, subject: Subject): Promise<void> {
-  const { scene, random, operations } = run;
-  await clearLimits(scene.target);
+  const { context, random, operations } = run;
+  await clearLimits(context.target);
   const track: Track = {
     subject,
-    member: await newPerson(scene.target, 'member'),
-    admin: await newPerson(scene.target, 'admin'),
+    member: await newPerson(context.target, 'member'),
+    admin: await newPerson(context.target, 'admin'),
     common: commonOf(++run.serial, random),
     root: '',
     secret: undefined,
@@ -187,7 +187,7 @@ async function sequence(run: Run, subject: Subject): Promise<void> {
         track,
         random.pick(random.chance(0.5) ? core : random.chance(0.5) ? writes : random.chance(0.8) ? own : possible),
       );
-    if (!(await isSignedIn(track.admin))) track.admin = await newPerson(scene.target, 'admin');
+    if (!(await isSignedIn(track.admin))) track.admin = await newPerson(context.target, 'admin');
   }
   for (const operation of own) if (operation.method === 'GET') await perform(run, track, operation);
 }
@@ -197,7 +197,7 @@ async function create(run: Run, track: Track): Promise<void> {
   const operation = run.operations.find((one) => nameOf(one) === track.subject.create);
   if (!operation) throw new Error(`no operation ${track.subject.create}`);
   for (let attempt = 0; attempt < 12 && !track.root; attempt++) {
-    await clearLimits(run.scene.target);
+    await clearLimits(run.context.target);
     const answer = await perform(run, track, operation);
     if (answer.status !== 200) continue;
     const made = JSON.parse(answer.text) as { id?: string; secret?: string; orderKey?: string; key?: string };
@@ -209,11 +209,11 @@ async function create(run: Run, track: Track): Promise<void> {
 
 /** One request of a valid form, by whoever may make it. */
 async function perform(run: Run, track: Track, operation: Operation): Promise<Answer> {
-  const { scene, random, findings } = run;
-  const rows = track.root ? await readFocus(scene.target, track.root) : [];
+  const { context, random, findings } = run;
+  const rows = track.root ? await readFocus(context.target, track.root) : [];
   const ids = track.root ? [track.root, ...rows.map(({ id }) => id)] : [];
   const known: Known = {
-    ...scene.known,
+    ...context.known,
     ids,
     slugs: ids,
     optional: 0.8,

@@ -1,12 +1,13 @@
 // Cookies that are forged, old, of somebody else, or chosen by an attacker.
+
+import type { AttackContext } from './attack-context.ts';
 import type { Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { clearLimits, HttpClient, newPerson, signUp } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** @returns the number of tested cookies. */
-export async function attackSessions(scene: Scene, findings: Findings): Promise<number> {
-  const { target, victim } = scene;
+export async function attackSessions(context: AttackContext, findings: Findings): Promise<number> {
+  const { target, victim } = context;
   await clearLimits(target);
   let tried = 0;
   /** True when this cookie opens an account, tested with a call that answers its owner only. */
@@ -52,7 +53,7 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
     await refuse('the number of a row', `${name}=${row.id}.${signature}`);
   }
   await refuse('another name of the cookie', cookie.replace(name, `__Secure-${name}`));
-  await changes(scene, member, refuse, findings);
+  await changes(context, member, refuse, findings);
   // The session after signing in must not be the one of a cookie that was in the browser before.
   const fixed = new HttpClient('member', target.url).setCookies(cookie);
   const inside = await fixed.send('POST', '/api/auth/sign-in', { email: victim.email, password: victim.password });
@@ -63,12 +64,12 @@ export async function attackSessions(scene: Scene, findings: Findings): Promise<
 
 /** Actions that must end a session immediately. */
 async function changes(
-  scene: Scene,
+  context: AttackContext,
   member: HttpClient,
   refuse: (what: string, cookie: string) => Promise<void>,
   findings: Findings,
 ): Promise<void> {
-  const { target } = scene;
+  const { target } = context;
   const before = member.cookie;
   const proof = await member.send('POST', '/api/account/proof', { password: member.password });
   if (proof.status !== 200) findings.add('other', `a proof was refused: ${proof.status}`);

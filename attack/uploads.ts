@@ -2,10 +2,10 @@
 import zlib from 'node:zlib';
 import { mediaBucket } from '#contract/domains/media.ts';
 import { hasSession } from './access.ts';
+import type { AttackContext } from './attack-context.ts';
 import type { FindingKind, Findings } from './findings.ts';
 import { checkResponse } from './judge.ts';
 import { clearLimits, KINDS, type Kind, newPerson } from './people.ts';
-import type { Scene } from './scene.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -88,15 +88,15 @@ export function uploadViolation(kind: Kind, bucket: string, file: string, status
 }
 
 /** @returns how many files were sent. */
-export async function attackByUploads(scene: Scene, findings: Findings): Promise<number> {
+export async function attackByUploads(context: AttackContext, findings: Findings): Promise<number> {
   let sent = 0;
   for (const kind of KINDS) {
-    await clearLimits(scene.target);
-    const who = await newPerson(scene.target, kind);
+    await clearLimits(context.target);
+    const who = await newPerson(context.target, kind);
     for (const [name, bytes] of Object.entries(FILES))
       for (const bucket of BUCKETS) {
         // Ten uploads a minute are allowed.
-        if (sent % 10 === 0) await clearLimits(scene.target);
+        if (sent % 10 === 0) await clearLimits(context.target);
         const type = declaredType(name, bucket, kind);
         sent++;
         const target = `/uploads?bucket=${encodeURIComponent(bucket)}`;
@@ -108,7 +108,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           if (bytes.length < MAX_ANSWERED) findings.add('other', `${what} to ${bucket} as ${kind}: no answer`);
           continue;
         }
-        checkResponse(findings, kind, what, answer, scene.secrets);
+        checkResponse(findings, kind, what, answer, context.secrets);
         const wrong = uploadViolation(kind, bucket, name, answer.status);
         if (wrong) findings.add(wrong, `${what} to ${bucket} as ${kind}: ${answer.status}`);
         if (answer.status >= 300) continue;
@@ -118,7 +118,7 @@ export async function attackByUploads(scene: Scene, findings: Findings): Promise
           continue;
         }
         const file = await who.request('GET', address);
-        checkResponse(findings, kind, `GET of ${name}`, file, scene.secrets);
+        checkResponse(findings, kind, `GET of ${name}`, file, context.secrets);
         const policy = file.headers.get('content-security-policy') ?? '';
         if (
           file.headers.get('content-type') !== 'image/webp' ||

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { accessViolation, hasSession } from '../attack/access.ts';
+import { CHANGING_FIELDS } from '../attack/attack-context.ts';
 import { sendRequest } from '../attack/fuzz.ts';
 import { type Operation, requestedOperation } from '../attack/operations.ts';
 import { KINDS } from '../attack/people.ts';
 import { Random } from '../attack/random.ts';
-import { CHANGING_FIELDS } from '../attack/scene.ts';
 import { commonOf, storedValue } from '../attack/stored.ts';
 import { declaredType, FILES, OPEN_BUCKETS, uploadViolation } from '../attack/uploads.ts';
 

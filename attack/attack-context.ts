@@ -4,7 +4,8 @@ import { type HttpClient, signUp } from './people.ts';
 import { ADMIN, type Target } from './site.ts';
 import type { Known } from './values.ts';
 
-export interface Scene {
+/** What all parts of the run work with. */
+export interface AttackContext {
   target: Target;
   victim: HttpClient;
   /** Texts that only the victim and staff may read. */
@@ -37,7 +38,7 @@ export const CHANGING_FIELDS =
 const COUNTED = `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(to_jsonb(t)) e(k, v) where k !~ '${CHANGING_FIELDS}')`;
 
 /** Creates the victim with data of every kind. @throws Error when the site refuses that. */
-export async function openScene(target: Target): Promise<Scene> {
+export async function openAttackContext(target: Target): Promise<AttackContext> {
   const victim = await signUp(target, 'member', 'keeper');
   const decoy = await signUp(target, 'member', 'decoy');
   const must = async (method: string, path: string, body: unknown) => {
@@ -80,7 +81,7 @@ export async function readKnown({ db }: Target, emails: readonly string[]): Prom
 }
 
 /** A fingerprint for each table, of the data that strangers must not change. */
-export async function fingerprints({ target: { db }, victim }: Scene): Promise<Map<string, string>> {
+export async function fingerprints({ target: { db }, victim }: AttackContext): Promise<Map<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
