@@ -28,7 +28,7 @@ interface Finding {
   message: string;
 }
 
-interface Scene {
+interface MigrationContext {
   online: boolean;
   batch: boolean;
   /** Tables that this migration creates: nobody uses them yet. */
@@ -41,7 +41,7 @@ interface Rule {
   message: string;
   /** The first group is the table. */
   breaks: RegExp;
-  unless?: (text: string, scene: Scene, table: string) => boolean;
+  unless?: (text: string, context: MigrationContext, table: string) => boolean;
 }
 
 const TABLE = String.raw`(?:only\s+)?(?:if\s+exists\s+)?(?:public\.)?"?(\w+)"?`;
@@ -127,24 +127,24 @@ function unfolded(statement: Statement): Statement[] {
 export function findingsIn(name: string, sql: string): Finding[] {
   if (name.slice(0, 4) < FIRST) return [];
   const statements = statementsOf(sql).flatMap(unfolded);
-  const scene: Scene = { online: isOnline(sql), batch: false, fresh: new Set(), validated: new Set() };
+  const context: MigrationContext = { online: isOnline(sql), batch: false, fresh: new Set(), validated: new Set() };
   const found: Finding[] = [];
   for (const { text, notes, line } of statements) {
     const made = /^create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(?:public\.)?"?(\w+)/i.exec(text)?.[1];
-    if (made) scene.fresh.add(made);
-    scene.batch = notes.some((note) => note.startsWith('Batch'));
-    if (/\bindex\s+concurrently\b/i.test(text) && !scene.online)
+    if (made) context.fresh.add(made);
+    context.batch = notes.some((note) => note.startsWith('Batch'));
+    if (/\bindex\s+concurrently\b/i.test(text) && !context.online)
       found.push({
         line,
         message: 'concurrently works only outside of a transaction: the header needs -- Mode: online',
       });
     for (const { message, breaks, unless } of RULES) {
       const table = breaks.exec(text)?.[1];
-      if (!table || SMALL.has(table) || scene.fresh.has(table) || unless?.(text, scene, table)) continue;
+      if (!table || SMALL.has(table) || context.fresh.has(table) || unless?.(text, context, table)) continue;
       found.push({ line, message: `${table}: ${message}` });
     }
     const valid = new RegExp(String.raw`${ALTER}\bvalidate\s+constraint\b`, 'i').exec(text)?.[1];
-    if (valid) scene.validated.add(valid);
+    if (valid) context.validated.add(valid);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, app, back, cluster, guest, ownToken, publication } from '#tests/fixtures/audit/scenes.ts';
+import { admin, app, back, cluster, guest, ownToken, publication } from '#tests/fixtures/audit/setup.ts';
 
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, app, back, cluster } from '#tests/fixtures/audit/scenes.ts';
+import { admin, app, back, cluster } from '#tests/fixtures/audit/setup.ts';
 import { holdText } from '#tests/support/app/held-text.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { countersStayExact } from '#tests/support/database/counters.ts';

@@ -34,7 +34,7 @@ interface Vote extends Record<string, unknown> {
 }
 
 /** Votes of eight members for two candidates on five days, from five networks or an unknown one. */
-async function scene(seed: number) {
+async function insertVotes(seed: number) {
   const candidates = [(await app.candidate()).id, (await app.candidate()).id];
   const rows = await app.sql<Vote>(
     `with made as (
@@ -101,7 +101,7 @@ describe('the figures of a cluster', () => {
         fc.nat({ max: 5_000 }),
         fc.array(anyAction, { minLength: 4, maxLength: 14 }),
         async (seed, actions) => {
-          const { votes, roundId, members } = await scene(seed);
+          const { votes, roundId, members } = await insertVotes(seed);
           const run = randomUUID();
           for (const one of actions) {
             if (one.do === 'hold') {
@@ -151,7 +151,7 @@ describe('the figures of a cluster', () => {
   });
 
   it('are kept apart of clusters that grow and shrink at once', async () => {
-    const { votes, roundId } = await scene(1);
+    const { votes, roundId } = await insertVotes(1);
     const run = randomUUID();
     const finding = (cluster: number, of: readonly Vote[]): FindingBatch => ({
       signal: 'lockstep',
@@ -176,7 +176,7 @@ describe('the figures of a cluster', () => {
   });
 
   it('keeps no network of votes that are gone', async () => {
-    const { votes, roundId } = await scene(2);
+    const { votes, roundId } = await insertVotes(2);
     const run = randomUUID();
     await holdFinding(
       db,

@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts';
 import { ACCOUNT_LINES } from '#tests/fixtures/access/accounts.ts';
 import { COMMUNITY_LINES } from '#tests/fixtures/access/community.ts';
 import { REQUEST_LINES } from '#tests/fixtures/access/requests.ts';
-import { address, app, email, type Line, PEOPLE, postBy, type Scene, tab } from '#tests/fixtures/access/scene.ts';
+import { address, app, email, type Line, type Parties, PEOPLE, postBy, tab } from '#tests/fixtures/access/setup.ts';
 import { TOKEN_LINES } from '#tests/fixtures/access/tokens.ts';
 import { type Answer, answerTo, type Column, NAMES, namesOf } from '#tests/support/app/access.ts';
 import { joinParts } from '#tests/support/runner/join-parts.ts';
@@ -50,9 +50,9 @@ for (const [name, lines] of Object.entries(TABLE)) {
           app.pass(60_000);
           const other = await app.member();
           const me = await make();
-          const scene: Scene = { me, other, mine: column === 'visitor' || !me ? other : me };
+          const parties: Parties = { me, other, mine: column === 'visitor' || !me ? other : me };
           const api = app.as(me, { address: address() });
-          expect(await answerTo(line.call(api, scene))).toBe(expected(line, column));
+          expect(await answerTo(line.call(api, parties))).toBe(expected(line, column));
         },
       );
     });

@@ -20,7 +20,7 @@ export function* namesOf(node: object, path: string[] = []): Generator<string> {
 export const NAMES = [...namesOf(contract)];
 
 /** Makes the same call as each kind of person, each time on a new record. */
-export function accessScenes(app: TestApp) {
+export function accessSetup(app: TestApp) {
   let serial = 0;
   const address = () => `199.${19 + Math.floor(++serial / 250)}.${serial % 250}.7`;
   const email = () => `access${++serial}@florka.test`;

@@ -10,7 +10,7 @@ import { REQUEST_WRITES_OF_ADMINS } from '#tests/fixtures/audit/admin-requests.t
 import { COMMUNITY_WRITES } from '#tests/fixtures/audit/community.ts';
 import { RECORD_WRITES } from '#tests/fixtures/audit/records.ts';
 import { REQUEST_WRITES } from '#tests/fixtures/audit/requests.ts';
-import { type Action, app, freshProof, type Scenario } from '#tests/fixtures/audit/scenes.ts';
+import { type Action, app, freshProof, type Scenario } from '#tests/fixtures/audit/setup.ts';
 import { joinParts } from '#tests/support/runner/join-parts.ts';
 
 /** Procedures without an audit entry, with the reason. Any other write without one fails below. */
