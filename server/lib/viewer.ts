@@ -22,7 +22,7 @@ export interface Viewer {
   /** True if there are at least two admins. */
   severalAdmins: boolean;
   /** True if this session confirmed the password or second factor (step-up) within `STEP_UP_MINUTES`, by the database's clock. */
-  provedLately: boolean;
+  hasRecentStepUp: boolean;
   /** The member's rights changed since the session's token was issued: the token has to be replaced. */
   tokenDue: boolean;
   /** When the session was last renewed. */

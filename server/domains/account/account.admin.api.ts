@@ -21,7 +21,7 @@ import {
   updateUser,
 } from '#server/domains/account/users/manage.service.ts';
 import { limitedByService } from '#server/http/api/guarantees.ts';
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
@@ -38,14 +38,14 @@ export const usersAdminApi = {
   create: admin.users.create
     .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => createUser(serviceContext(context), input, context.limits.mail)),
-  update: provenAdmin.users.update
+  update: adminAfterStepUp.users.update
     .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => updateUser(serviceContext(context), input, context.limits.mail)),
   confirm: admin.users.confirm.handler(({ input, context }) => confirmUsers(serviceContext(context), input.ids)),
-  promote: provenAdmin.users.promote.handler(({ input, context }) =>
+  promote: adminAfterStepUp.users.promote.handler(({ input, context }) =>
     promoteMembers(context.db, context.jobs, editorOf(context), input.ids),
   ),
-  ban: provenAdmin.users.ban.handler(({ input, context }) => banUsers(serviceContext(context), input)),
+  ban: adminAfterStepUp.users.ban.handler(({ input, context }) => banUsers(serviceContext(context), input)),
   unban: admin.users.unban.handler(({ input, context }) => unbanUsers(serviceContext(context), input)),
   revokeSessions: admin.users.revokeSessions.handler(({ input, context }) =>
     revokeUserSessions(serviceContext(context), input.ids),
@@ -53,7 +53,7 @@ export const usersAdminApi = {
   resetPassword: admin.users.resetPassword
     .use(limitedByService({ mail: LIMITS.mailAccountHour }))
     .handler(({ input, context }) => sendPasswordLinks(serviceContext(context), input, context.limits.mail)),
-  remove: provenAdmin.users.remove
+  remove: adminAfterStepUp.users.remove
     .use(limitedByService({ removals: LIMITS.memberRemovalsMinute }))
     .handler(({ input, context }) => removeUsers(serviceContext(context), input, context.limits.removals)),
 };
@@ -61,20 +61,20 @@ export const usersAdminApi = {
 export const rolesAdminApi = {
   list: admin.roles.list.handler(({ input, context }) => listRoles(context.db, input)),
   counts: admin.roles.counts.handler(({ context }) => countRoles(context.db)),
-  assign: provenAdmin.roles.assign.handler(({ input, context }) =>
+  assign: adminAfterStepUp.roles.assign.handler(({ input, context }) =>
     setRole(context.db, context.jobs, editorOf(context), input),
   ),
-  assignMany: provenAdmin.roles.assignMany.handler(({ input, context }) =>
+  assignMany: adminAfterStepUp.roles.assignMany.handler(({ input, context }) =>
     setRoles(context.db, context.jobs, editorOf(context), input),
   ),
-  remove: provenAdmin.roles.remove.handler(({ input, context }) =>
+  remove: adminAfterStepUp.roles.remove.handler(({ input, context }) =>
     setRole(context.db, context.jobs, editorOf(context), { ...input, role: 'user' }),
   ),
 };
 
 export const moderatorRequestsAdminApi = {
   list: admin.moderatorRequests.list.handler(({ input, context }) => listModeratorRequests(context.db, input)),
-  decide: provenAdmin.moderatorRequests.decide.handler(({ input, context }) =>
+  decide: adminAfterStepUp.moderatorRequests.decide.handler(({ input, context }) =>
     decideModeratorRequests(context.db, context.jobs, editorOf(context), input),
   ),
 };

@@ -1,8 +1,8 @@
 import { LIMITS } from '#contract/limits.ts';
 import { passkeysApi } from '#server/domains/account/passkeys/passkeys.api.ts';
 import {
+  completeStepUp,
   confirmSecondFactor,
-  proveAgain,
   removeSecondFactor,
   startSecondFactor,
 } from '#server/domains/account/second-factor/second-factor.service.ts';
@@ -17,7 +17,7 @@ import {
   setCookies,
 } from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, limitedByService, perAddress, perMember } from '#server/http/api/guarantees.ts';
-import { lacksSecondFactor, member, open, provenMember } from '#server/http/api/procedures.ts';
+import { lacksSecondFactor, member, memberAfterStepUp, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { mailTarget } from '#server/providers/mail/open.ts';
 import { changePassword, overview, setPresence, setUsername } from './account.service.ts';
@@ -91,11 +91,11 @@ export const accountApi = {
       return done;
     }),
   sessions: member.account.sessions.handler(({ context }) => listSessions(context.db, context.me, context.now())),
-  revokeSession: provenMember.account.revokeSession.handler(async ({ input, context }) => {
+  revokeSession: memberAfterStepUp.account.revokeSession.handler(async ({ input, context }) => {
     await revokeSession(context.db, context.actor, context.me, input.id);
     return done;
   }),
-  revokeOtherSessions: provenMember.account.revokeOtherSessions.handler(async ({ context }) => {
+  revokeOtherSessions: memberAfterStepUp.account.revokeOtherSessions.handler(async ({ context }) => {
     await revokeOtherSessions(context.db, context.actor, context.me);
     return done;
   }),
@@ -117,7 +117,7 @@ export const accountApi = {
   prove: member.account.prove
     .use(limitedByService({ password: LIMITS.passwordProofHour, code: LIMITS.codeAttemptsAccount }))
     .handler(async ({ input, context }) => {
-      await proveAgain(accountContext(context), input, context.limits);
+      await completeStepUp(accountContext(context), input, context.limits);
       return done;
     }),
   export: member.account.export

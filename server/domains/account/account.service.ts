@@ -134,7 +134,7 @@ export async function setPresence(account: AccountContext, hide: boolean): Promi
 const ENDED_BY_PASSWORD = ['change_email', 'reset_password', 'sign_in', 'second_factor'] as const;
 
 /**
- * Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. Like `proveAgain`, the
+ * Changes the password; the member's other sessions and the links and codes of ENDED_BY_PASSWORD are ended. Like `completeStepUp`, the
  * current password is a step-up only for an account without a second factor.
  */
 export async function changePassword(

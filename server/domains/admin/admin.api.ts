@@ -20,7 +20,7 @@ import { listPageViews } from '#server/domains/admin/reports/page-views.service.
 import { listFunnel, listModerationLoad, listRetention } from '#server/domains/admin/reports/reports.service.ts';
 import { makePreview, readPreviews, withdrawPreviews } from '#server/domains/previews/previews.service.ts';
 import { limit, limitedByService, perMember } from '#server/http/api/guarantees.ts';
-import { admin, lacksSecondFactor, newAdmin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp, lacksSecondFactor, newAdmin } from '#server/http/api/procedures.ts';
 import { requireStaff, STAFF_RIGHTS } from '#server/lib/staff-rights.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { recordOpenForm } from '#server/records/open-forms.ts';
@@ -124,7 +124,7 @@ export const adminApi = {
     removeNote: admin.people.removeNote.handler(({ input, context }) =>
       removeNote(context.db, editorOf(context), input.id),
     ),
-    look: provenAdmin.people.look
+    look: adminAfterStepUp.people.look
       .use(limit(perMember('look', LIMITS.viewAsMemberHour)))
       .handler(({ input, context }) =>
         readPersonalData(

@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { assignDeliverable, assignDeliverables } from './assign.service.ts';
 import { deliver, listDeliverables, withdrawDeliverable } from './manage.service.ts';
@@ -21,7 +21,7 @@ export const deliverablesAdminApi = {
   startPlace: admin.deliverables.startPlace.handler(({ input, context }) =>
     startPlace(context.db, editorOf(context), input),
   ),
-  withdraw: provenAdmin.deliverables.withdraw.handler(({ input, context }) =>
+  withdraw: adminAfterStepUp.deliverables.withdraw.handler(({ input, context }) =>
     withdrawDeliverable(context.db, context, editorOf(context), input),
   ),
   terms: admin.deliverables.terms.handler(({ context }) => listTerms(context.db)),

@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import {
   createNetwork,
@@ -18,10 +18,10 @@ export const networksAdminApi = {
   switchMany: admin.networks.switchMany.handler(({ input, context }) =>
     switchNetworks(context.db, editorOf(context), input.records, input.isActive),
   ),
-  remove: provenAdmin.networks.remove.handler(({ input, context }) =>
+  remove: adminAfterStepUp.networks.remove.handler(({ input, context }) =>
     removeNetwork(context.db, editorOf(context), input),
   ),
-  removeMany: provenAdmin.networks.removeMany.handler(({ input, context }) =>
+  removeMany: adminAfterStepUp.networks.removeMany.handler(({ input, context }) =>
     removeNetworks(context.db, editorOf(context), input.records),
   ),
   restoreMany: admin.networks.restoreMany.handler(({ input, context }) =>

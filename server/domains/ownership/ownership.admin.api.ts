@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
 import { listProofs, withdrawProof } from './manage.service.ts';
@@ -15,10 +15,10 @@ export const ownershipAdminApi = {
   check: admin.ownership.check.handler(({ input, context }) =>
     checkProof(context.db, context.proofs, { ...editorOf(context), viewer: VIEWER }, input.id),
   ),
-  withdraw: provenAdmin.ownership.withdraw.handler(({ input, context }) =>
+  withdraw: adminAfterStepUp.ownership.withdraw.handler(({ input, context }) =>
     withdrawProof(context.db, editorOf(context), input),
   ),
-  withdrawMany: provenAdmin.ownership.withdrawMany.handler(({ input: { ids, reason }, context }) =>
+  withdrawMany: adminAfterStepUp.ownership.withdrawMany.handler(({ input: { ids, reason }, context }) =>
     forEachRecord(ids, async (id) => {
       await withdrawProof(context.db, editorOf(context), { id, reason });
       return 'done';

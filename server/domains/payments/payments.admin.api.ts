@@ -1,5 +1,5 @@
 import { addAcceptance } from '#server/domains/payments/proof/acceptances.service.ts';
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { addPaymentNote, checkPayment, requestOfPayment } from './manage.service.ts';
 import { listUnplaced, settleElsewhere } from './unplaced.service.ts';
@@ -14,16 +14,16 @@ export const paymentsAdminApi = {
   checkPayment: admin.tokenRequests.checkPayment.handler(({ input, context }) =>
     checkPayment(context.db, context.payments, context.actor, input.paymentId),
   ),
-  acceptPayment: provenAdmin.tokenRequests.acceptPayment.handler(async ({ input, context }) => {
+  acceptPayment: adminAfterStepUp.tokenRequests.acceptPayment.handler(async ({ input, context }) => {
     const by = { ...context.actor, id: context.me.id };
     await context.payments.accept(input.paymentId, by, input.reason);
     return done;
   }),
-  addAcceptance: provenAdmin.tokenRequests.addAcceptance.handler(async ({ input, context }) => {
+  addAcceptance: adminAfterStepUp.tokenRequests.addAcceptance.handler(async ({ input, context }) => {
     await addAcceptance(context.db, editorOf(context), input);
     return done;
   }),
-  notePayment: provenAdmin.tokenRequests.notePayment.handler(async ({ input, context }) => {
+  notePayment: adminAfterStepUp.tokenRequests.notePayment.handler(async ({ input, context }) => {
     await addPaymentNote(context.db, context.payments, editorOf(context), input);
     return done;
   }),
@@ -32,10 +32,10 @@ export const paymentsAdminApi = {
 /** Admin procedures for deposits at the provider that belong to no order here. */
 export const unplacedAdminApi = {
   list: admin.unplaced.list.handler(async ({ context }) => ({ payments: await listUnplaced(context.db) })),
-  place: provenAdmin.unplaced.place.handler(({ input, context }) =>
+  place: adminAfterStepUp.unplaced.place.handler(({ input, context }) =>
     context.payments.place(input, { ...context.actor, id: context.me.id }),
   ),
-  settle: provenAdmin.unplaced.settle.handler(async ({ input, context }) => {
+  settle: adminAfterStepUp.unplaced.settle.handler(async ({ input, context }) => {
     const by = { ...context.actor, id: context.me.id };
     await settleElsewhere(context.db, input, by, context.now());
     return done;

@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { explainDifference, listDifferences, listRuns, requestSettlementRun } from './manage.service.ts';
 
@@ -11,7 +11,7 @@ export const settlementAdminApi = {
     await requestSettlementRun(context.db, context.jobs, editorOf(context), context.me);
     return done;
   }),
-  explain: provenAdmin.settlement.explain.handler(async ({ input, context }) => {
+  explain: adminAfterStepUp.settlement.explain.handler(async ({ input, context }) => {
     await explainDifference(context.db, editorOf(context), context.me, input);
     return done;
   }),

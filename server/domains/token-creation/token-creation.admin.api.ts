@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { approveToken } from './approvals.service.ts';
 import { createToken, retryCreation } from './intent.service.ts';
@@ -8,20 +8,20 @@ import { retrySource } from './sources.service.ts';
 
 /** Admin procedures for the creation of a request's token, under `admin.tokenRequests`. */
 export const tokenCreationAdminApi = {
-  createToken: provenAdmin.tokenRequests.createToken.handler(({ input, context }) =>
+  createToken: adminAfterStepUp.tokenRequests.createToken.handler(({ input, context }) =>
     createToken(context.db, context, editorOf(context), input),
   ),
-  proposeToken: provenAdmin.tokenRequests.proposeToken.handler(async ({ input, context }) => {
+  proposeToken: adminAfterStepUp.tokenRequests.proposeToken.handler(async ({ input, context }) => {
     const { simulation } = context.payments.mode;
     await proposeToken(context.db, { ...context, simulation }, editorOf(context), input);
     return { ok: true as const };
   }),
-  approveToken: provenAdmin.tokenRequests.approveToken.handler(async ({ input, context }) => {
+  approveToken: adminAfterStepUp.tokenRequests.approveToken.handler(async ({ input, context }) => {
     const { simulation } = context.payments.mode;
     await approveToken(context.db, { simulation }, editorOf(context), input);
     return { ok: true as const };
   }),
-  retryCreation: provenAdmin.tokenRequests.retryCreation.handler(({ input, context }) =>
+  retryCreation: adminAfterStepUp.tokenRequests.retryCreation.handler(({ input, context }) =>
     retryCreation(context.db, context, editorOf(context), input.requestId),
   ),
   retrySource: admin.tokenRequests.retrySource.handler(async ({ input, context }) => {

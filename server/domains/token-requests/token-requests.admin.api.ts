@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import { closeRequest, reopenRequest } from './closing.service.ts';
 import { listTokenRequests, readTokenRequest } from './manage.service.ts';
@@ -12,7 +12,7 @@ export const tokenRequestsAdminApi = {
   read: admin.tokenRequests.read.handler(({ input, context }) =>
     readTokenRequest(context.db, context, input.id, context.actor),
   ),
-  close: provenAdmin.tokenRequests.close.handler(async ({ input, context }) => {
+  close: adminAfterStepUp.tokenRequests.close.handler(async ({ input, context }) => {
     await closeRequest(context.db, context, editorOf(context), input);
     return done;
   }),

@@ -1,4 +1,4 @@
-import { admin, provenAdmin } from '#server/http/api/procedures.ts';
+import { admin, adminAfterStepUp } from '#server/http/api/procedures.ts';
 import { editorOf } from '#server/records/acting-editor.ts';
 import {
   createCandidate,
@@ -29,10 +29,10 @@ export const candidatesAdminApi = {
   restore: admin.candidates.restore.handler(({ input, context }) =>
     restoreCandidate(context.db, editorOf(context), input),
   ),
-  resetVotes: provenAdmin.candidates.resetVotes.handler(({ input, context }) =>
+  resetVotes: adminAfterStepUp.candidates.resetVotes.handler(({ input, context }) =>
     resetVotes(context.db, editorOf(context), input),
   ),
-  undoReset: provenAdmin.candidates.undoReset.handler(({ input, context }) =>
+  undoReset: adminAfterStepUp.candidates.undoReset.handler(({ input, context }) =>
     undoReset(context.db, editorOf(context), input),
   ),
 };
@@ -40,17 +40,17 @@ export const candidatesAdminApi = {
 export const roundsAdminApi = {
   list: admin.rounds.list.handler(({ input, context }) => listRounds(context.db, input)),
   current: admin.rounds.current.handler(({ context }) => readCurrentRound(context.db, context.fixedNow())),
-  setEnd: provenAdmin.rounds.setEnd.handler(({ input, context }) =>
+  setEnd: adminAfterStepUp.rounds.setEnd.handler(({ input, context }) =>
     setRoundEnd(context.db, editorOf(context), input, context.fixedNow()),
   ),
   setNext: admin.rounds.setNext.handler(({ input, context }) => setNextRound(context.db, editorOf(context), input)),
-  closeEarly: provenAdmin.rounds.closeEarly.handler(({ input, context }) =>
+  closeEarly: adminAfterStepUp.rounds.closeEarly.handler(({ input, context }) =>
     closeRoundEarly(context.db, editorOf(context), input, context.fixedNow()),
   ),
   open: admin.rounds.open.handler(({ input, context }) =>
     openRound(context.db, editorOf(context), input, context.fixedNow()),
   ),
-  promoteWinner: provenAdmin.rounds.promoteWinner.handler(({ input, context }) =>
+  promoteWinner: adminAfterStepUp.rounds.promoteWinner.handler(({ input, context }) =>
     promoteWinner(context.db, editorOf(context), input),
   ),
 };

@@ -8,7 +8,7 @@ import { router } from '#server/router.ts';
 import { withoutAdminEmail } from './admin-email.ts';
 import { fileForPeople, isDollars } from './file-values.ts';
 import { type Column, columnsOf, textOf, valueAt } from './list-columns.ts';
-import { requireProof } from './procedures.ts';
+import { requireStepUp } from './procedures.ts';
 
 type Row = Record<string, unknown>;
 /** Reads a page of a back office list: by page number with a total, or by a cursor. */
@@ -44,7 +44,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const forPeople = await fileForPeople(context.reads, name, input['headings']);
   const viewer = await context.viewer();
-  if (viewer && first.rows.some(holdsAddresses)) requireProof(viewer);
+  if (viewer && first.rows.some(holdsAddresses)) requireStepUp(viewer);
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {
       action: 'list.exported',

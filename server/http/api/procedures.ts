@@ -30,9 +30,9 @@ export const member = open.use(
 );
 
 /** For members with a recent step-up by password, code or passkey: for actions that could hand over an account. */
-export const provenMember = member.use(
+export const memberAfterStepUp = member.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
-    requireProof(context.me);
+    requireStepUp(context.me);
     return next();
   }),
 );
@@ -68,9 +68,9 @@ const adminGuard = adminWithoutMore
   );
 
 /** For admins with a recent step-up by password or second factor: for the actions with the greatest damage on an unattended screen. */
-const provenAdminGuard = adminGuard.use(
+const adminAfterStepUpGuard = adminGuard.use(
   declares([`proof of the last ${STEP_UP_MINUTES} minutes`], async <Out>({ context, next }: Guarded<Out>) => {
-    requireProof(context.me);
+    requireStepUp(context.me);
     return next();
   }),
 );
@@ -78,7 +78,7 @@ const provenAdminGuard = adminGuard.use(
 // The three guards of the back office are limited to its part of the contract.
 export const newAdmin = adminWithoutMore.admin;
 export const admin = adminGuard.admin;
-export const provenAdmin = provenAdminGuard.admin;
+export const adminAfterStepUp = adminAfterStepUpGuard.admin;
 
 /** True for staff without the required second factor: a passkey where that is required. */
 export const lacksSecondFactor = (
@@ -97,6 +97,6 @@ export const notReady = (
   viewer.passwordDue ? 'PASSWORD_INITIAL' : lacksSecondFactor(context, viewer) ? 'SECOND_FACTOR_REQUIRED' : null;
 
 /** @throws STEP_UP_NEEDED when the last step-up by password, code or passkey is too old. */
-export function requireProof(me: Pick<Viewer, 'provedLately'>): void {
-  if (!me.provedLately) fail('STEP_UP_NEEDED');
+export function requireStepUp(me: Pick<Viewer, 'hasRecentStepUp'>): void {
+  if (!me.hasRecentStepUp) fail('STEP_UP_NEEDED');
 }

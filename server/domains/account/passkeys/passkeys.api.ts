@@ -3,7 +3,7 @@ import { accountContext } from '#server/domains/account/account-context.ts';
 import { forgetSecondStep } from '#server/domains/auth/open-session.service.ts';
 import { authRequestOf, completeSignIn, setCookies } from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
-import { member, open, provenMember } from '#server/http/api/procedures.ts';
+import { member, memberAfterStepUp, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import {
   addPasskey,
@@ -25,16 +25,16 @@ const ofAddress = limit(perAddress('passkey', LIMITS.passkeyHour));
 
 export const passkeysApi = {
   list: member.account.passkeys.list.handler(({ context }) => listPasskeys(context.db, context.me.id)),
-  startAdding: provenMember.account.passkeys.startAdding
+  startAdding: memberAfterStepUp.account.passkeys.startAdding
     .use(ofMember)
     .handler(({ context }) => startPasskey(accountContext(context))),
-  add: provenMember.account.passkeys.add
+  add: memberAfterStepUp.account.passkeys.add
     .use(ofMember)
     .handler(({ input, context }) => addPasskey(accountContext(context), input)),
   rename: member.account.passkeys.rename
     .use(ofMember)
     .handler(({ input, context }) => renamePasskey(accountContext(context), input)),
-  remove: provenMember.account.passkeys.remove.use(ofMember).handler(async ({ input, context }) => {
+  remove: memberAfterStepUp.account.passkeys.remove.use(ofMember).handler(async ({ input, context }) => {
     await removePasskey(accountContext(context), input);
     return done;
   }),

@@ -64,7 +64,7 @@ export async function startSecondFactor(account: AccountContext) {
     const member = await lockMember(tx, viewer.id);
     if (!member.emailVerified) fail('FORBIDDEN');
     const hasPasskey = (await passkeysOf(tx, viewer.id)).length > 0;
-    if (hasPasskey && !viewer.provedLately) fail('STEP_UP_NEEDED');
+    if (hasPasskey && !viewer.hasRecentStepUp) fail('STEP_UP_NEEDED');
     const started = { secret: sealSecret(secret, account.secret, viewer.id), createdAt: now };
     const { rowCount } = await tx
       .insert(secondFactors)
@@ -153,7 +153,7 @@ export async function removeSecondFactor(
  * @throws PASSKEY_REQUIRED for staff with a passkey where one is required.
  * @throws WRONG_CODE, WRONG_PASSWORD (also when the other kind of proof was given), RATE_LIMITED
  */
-export async function proveAgain(
+export async function completeStepUp(
   account: AccountContext,
   proof: { password?: string; code?: string },
   limits: Record<'password' | 'code', Limit>,

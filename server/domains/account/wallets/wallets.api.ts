@@ -3,7 +3,7 @@ import { accountContext } from '#server/domains/account/account-context.ts';
 import { rememberWallet } from '#server/domains/auth/open-session.service.ts';
 import { authRequestOf, completeSignIn, setCookies } from '#server/domains/auth/sign-in-response.service.ts';
 import { limit, perAddress, perMember } from '#server/http/api/guarantees.ts';
-import { member, open, provenMember } from '#server/http/api/procedures.ts';
+import { member, memberAfterStepUp, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import {
   linkWallet,
@@ -19,13 +19,13 @@ const ofAddress = limit(perAddress('wallet', LIMITS.walletHour));
 
 export const walletsApi = {
   list: member.account.wallets.list.handler(({ context }) => listWallets(context.db, context.me.id)),
-  startLinking: provenMember.account.wallets.startLinking
+  startLinking: memberAfterStepUp.account.wallets.startLinking
     .use(ofMember)
     .handler(({ input, context }) => startLinking(accountContext(context), input)),
-  link: provenMember.account.wallets.link
+  link: memberAfterStepUp.account.wallets.link
     .use(ofMember)
     .handler(({ input, context }) => linkWallet(accountContext(context), input)),
-  unlink: provenMember.account.wallets.unlink.use(ofMember).handler(async ({ input, context }) => {
+  unlink: memberAfterStepUp.account.wallets.unlink.use(ofMember).handler(async ({ input, context }) => {
     await unlinkWallet(accountContext(context), input);
     return { ok: true as const };
   }),

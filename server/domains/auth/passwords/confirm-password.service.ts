@@ -1,7 +1,7 @@
 import type { MiddlewareNextFn, MiddlewareResult } from '@orpc/server';
 import { LIMITS, STEP_UP_MINUTES } from '#contract/limits.ts';
 import { declares } from '#server/http/api/guarantees.ts';
-import { requireProof } from '#server/http/api/procedures.ts';
+import { requireStepUp } from '#server/http/api/procedures.ts';
 import type { Context } from '#server/http/context.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { provePassword } from './password.service.ts';
@@ -40,7 +40,7 @@ export const confirmsSecondFactor = declares(
     context: Context & { me: Viewer };
     next: MiddlewareNextFn<Out>;
   }): Promise<MiddlewareResult<Record<never, never>, Out>> => {
-    if (context.me.hasSecondFactor) requireProof(context.me);
+    if (context.me.hasSecondFactor) requireStepUp(context.me);
     return next();
   },
 );

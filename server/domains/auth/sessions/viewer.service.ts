@@ -20,7 +20,7 @@ export async function viewerById(db: Reader, id: string): Promise<Viewer | null>
   if (!member) return null;
   const now = new Date();
   // Without a session nothing was proved.
-  const session = { sessionId: '', provedLately: false, tokenDue: false, sessionUpdatedAt: now, sessionUsedAt: now };
+  const session = { sessionId: '', hasRecentStepUp: false, tokenDue: false, sessionUpdatedAt: now, sessionUsedAt: now };
   return viewerOf({ ...member, ...session });
 }
 

@@ -45,13 +45,14 @@ export const readSessions = statement({
     sessionId: uuid,
     sessionUpdatedAt: timestamptz,
     sessionUsedAt: timestamptz,
-    provedLately: boolean,
+    hasRecentStepUp: boolean,
     tokenDue: boolean,
     ...VIEWER,
   },
   text: (at) => `
     select coalesce(presented.token, '') as token, s.id as "sessionId", s.updated_at as "sessionUpdatedAt",
-      coalesce(s.last_used_at, s.updated_at) as "sessionUsedAt", s.proved_at > now() - interval '${STEP_UP_MINUTES} minutes' as "provedLately",
+      coalesce(s.last_used_at, s.updated_at) as "sessionUsedAt",
+      s.proved_at > now() - interval '${STEP_UP_MINUTES} minutes' as "hasRecentStepUp",
       coalesce(s.token_due and s.token = presented.token, false) as "tokenDue", ${COLUMNS}
     from unnest(${at.tokens}) as presented (token)
     join lateral (
