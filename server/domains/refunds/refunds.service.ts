@@ -13,8 +13,8 @@ import {
 } from '#server/domains/payments/facts/record.service.ts';
 import type { PaymentService, Placing } from '#server/domains/payments/payments.port.ts';
 import { postRefund } from '#server/domains/payments/posting/post-refunds.service.ts';
-import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { newRecordNumber } from '#server/lib/text/record-number.ts';
 import { refundsTexts } from '#server/mail/texts/refunds.ts';
 import type { Editor } from '#server/records/records.ts';
 import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';
@@ -62,7 +62,7 @@ export async function openRefund(
   const [row] = await tx
     .insert(refundCases)
     .values({
-      number: newReference('RF'),
+      number: newRecordNumber('RF'),
       submissionId: payment.submissionId,
       paymentId: payment.id,
       cause,

@@ -16,8 +16,8 @@ import {
 import type { ReturnedMoney } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { newReference } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { newRecordNumber } from '#server/lib/text/record-number.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
@@ -183,7 +183,7 @@ async function openRest(tx: Tx, row: RefundRow, amount: bigint, now: Date): Prom
   const [rest] = await tx
     .insert(refundCases)
     .values({
-      number: newReference('RF'),
+      number: newRecordNumber('RF'),
       ...{ submissionId, paymentId, cause, reason, asset, decimals, openedBy, simulation, amount },
       ...(row.state === 'ready' ? { state: 'ready' as const, address, addressAt, confirmedAt } : {}),
       createdAt: now,

@@ -14,9 +14,10 @@ import { markImageUsed, removeMedia } from '#server/domains/media/media.service.
 import { activeKeys } from '#server/domains/networks/networks.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { newReference, pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/page-secrets.ts';
+import { pageKey, pageKeyFits, privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
+import { newRecordNumber } from '#server/lib/text/record-number.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type Comparable, findResemblances, resemblancesAsText } from '#server/records/resemblance.ts';
@@ -186,7 +187,7 @@ async function insert(
   { attempt, locale, resembled }: { attempt?: string | undefined; locale: MailLocale; resembled: string },
   mailLimit: Limit,
 ): Promise<Receipt> {
-  const reference = newReference('PR');
+  const reference = newRecordNumber('PR');
   const [made] = await tx
     .insert(projectSubmissions)
     .values({ submitterName, submitterEmail, projectData: project, reference, attempt, locale, createdAt: now })

@@ -44,12 +44,3 @@ export function pageKeyFits(
   const given = Buffer.from(key);
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
-
-/** Without I, L, O and U, which are easily mistaken for digits or other letters. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** A reference that people can read out: 50 random bits. It grants no access. */
-export function newReference(prefix: 'FL' | 'PR' | 'RF'): string {
-  const characters = [...randomBytes(10)].map((byte) => ALPHABET[byte % 32]).join('');
-  return `${prefix}-${characters}`;
-}

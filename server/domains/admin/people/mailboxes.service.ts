@@ -11,10 +11,10 @@ import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
+import { isRecordNumber } from '#server/lib/text/record-number.ts';
 import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import { findIds, matchesTerms } from '#server/records/lists.ts';
 import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './pages.service.ts';
-import { isRecordNumber } from './record-number.policy.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;

@@ -15,6 +15,7 @@ import { MEMBER, membersWith } from '#server/domains/account/users/member-list.s
 import { listWallets } from '#server/domains/account/wallets/wallets.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { isRecordNumber } from '#server/lib/text/record-number.ts';
 import { isUuid } from '#server/lib/text/uuid.ts';
 import { findIds } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -30,7 +31,6 @@ import {
   votesByState,
   votesOf,
 } from './person-parts.service.ts';
-import { isRecordNumber } from './record-number.policy.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;

@@ -15,9 +15,9 @@ import { listSubmissions } from '#server/domains/submissions/manage.service.ts';
 import { listTokenRequests } from '#server/domains/token-requests/manage.service.ts';
 import { listAllCandidates } from '#server/domains/voting/manage.service.ts';
 import { opensTo, type WithRights } from '#server/lib/staff-rights.ts';
+import { isRecordNumber } from '#server/lib/text/record-number.ts';
 import { findMailboxes } from './mailboxes.service.ts';
 import { findPeople } from './people.service.ts';
-import { isRecordNumber } from './record-number.policy.ts';
 
 /** Characters of a comment that stand for it; more than are searched for. */
 const COMMENT_SHOWN = 200;

@@ -31,9 +31,10 @@ import { isClosed } from '#server/domains/payments/proof/delivery-check.service.
 import { invoiceDescription } from '#server/domains/payments/proof/signer-evidence.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
-import { newReference, privatePath } from '#server/lib/crypto/page-secrets.ts';
+import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail, failure } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
+import { newRecordNumber } from '#server/lib/text/record-number.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import { type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
@@ -200,7 +201,7 @@ async function openOrder(
     .insert(payments)
     .values({
       submissionId: order.requestId,
-      orderId: newReference('FL'),
+      orderId: newRecordNumber('FL'),
       plan: order.plan,
       priceUsd: price,
       locale: order.locale,
