@@ -14,7 +14,7 @@ import type { Api } from './api/api.ts';
 import { knownDatabaseFailure } from './api/database-failures.ts';
 import { answerPublicRead, MAX_PUBLIC_READS, PUBLIC_READ_TTL_MS, publicRead } from './api/public-reads.ts';
 import { clientAddress, proxyWarning, type TrustedProxies } from './client-address.ts';
-import { answerBeforeBodyEnds } from './early-answers.ts';
+import { respondBeforeBodyEnds } from './early-responses.ts';
 import { createCspReports } from './endpoints/csp-reports.ts';
 import { createFeeds } from './endpoints/feeds.ts';
 import type { PlainForms } from './endpoints/plain-forms.ts';
@@ -40,7 +40,7 @@ import { CSP_REPORTS, securityHeaders } from './security-headers.ts';
 import type { CardStore } from './share/card-store.ts';
 import { redirectToMark } from './share/mark-files.ts';
 import { createShare, type Found } from './share/share.ts';
-import { ShareUnavailable } from './share/shared.ts';
+import { ShareUnavailable } from './share/shared-document.ts';
 import type { ListedSlugs } from './share/site-lists.ts';
 import { setTrustedHeaders } from './trusted-headers.ts';
 
@@ -168,7 +168,7 @@ export function createListener(options: Options): {
       return;
     }
     warnAboutProxy(req);
-    answerBeforeBodyEnds(req, res);
+    respondBeforeBodyEnds(req, res);
     setTrustedHeaders(req, clientAddress(req, options.trustProxy), requestId);
     res.on('close', () => logRequest(site, req, res, requestId, began));
     answer(site, req, res).catch((error: unknown) => {

@@ -24,7 +24,7 @@ import { AccountBar } from './AccountBar.tsx';
 import type { LoginState } from './AdminLogin.tsx';
 import { type AdminAccess, useAdminAccess, useGuardedTab } from './admin.queries.ts';
 import { LeaveGuard } from './kit/forms/LeaveGuard.tsx';
-import { boundedCount } from './kit/list/bounded.ts';
+import { boundedCount } from './kit/list/bounded-count.ts';
 import { rightsOf, useRights } from './kit/rights.tsx';
 import { StepUpProvider } from './kit/StepUp.tsx';
 import { NAVIGATION, type ScreenName, screenAt } from './navigation.ts';

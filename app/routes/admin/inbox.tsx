@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { InboxList, useInbox } from '#app/features/admin/inbox/InboxList.tsx';
 import { AdminScreen } from '#app/features/admin/kit/AdminScreen.tsx';
-import { boundedCount } from '#app/features/admin/kit/list/bounded.ts';
+import { boundedCount } from '#app/features/admin/kit/list/bounded-count.ts';
 import { IfAllowed } from '#app/features/admin/kit/rights.tsx';
 import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminInboxTexts } from '#app/lib/messages/admin/inbox.ts';

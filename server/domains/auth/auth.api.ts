@@ -3,7 +3,7 @@ import { limit, limitedByService, perMember } from '#server/http/api/guarantees.
 import { member, notReady, open } from '#server/http/api/procedures.ts';
 import { actorOf } from '#server/http/context.ts';
 import { renewSession, signIn, signOut, signUp } from './auth.service.ts';
-import { linkAdmin, linkForumUser } from './claims.service.ts';
+import { linkAdmin, linkForumUser } from './link-profiles.service.ts';
 import { meOf } from './sessions/viewer.service.ts';
 import { authRequestOf, clearBrowserCache, completeSignIn, meById, setCookies } from './sign-in-response.service.ts';
 

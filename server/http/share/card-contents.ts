@@ -11,9 +11,9 @@ import { isLaunchOver, launchTime } from '#contract/text/launch-time.ts';
 import { plainText } from '#contract/text/markup.ts';
 import { drawBadge } from './badge.ts';
 import { cut } from './card.ts';
+import type { CardFacts } from './card-drawing.ts';
 import { cardTextsOf, type Language } from './card-texts.ts';
-import type { CardFacts } from './drawing.ts';
-import { type Read, ShareMoved, ShareNotFound } from './shared.ts';
+import { type Read, ShareMoved, ShareNotFound } from './shared-document.ts';
 
 interface Standing {
   place: number;

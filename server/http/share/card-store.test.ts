@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type CardFacts, createDrawing } from './card-drawing.ts';
 import { type CardStore, openCardStore } from './card-store.ts';
-import { type CardFacts, createDrawing } from './drawing.ts';
 
 const root = await fs.mkdtemp(path.join(os.tmpdir(), 'florka-cards-'));
 afterAll(() => fs.rm(root, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ import { SITE_LOOK } from '#tests/support/samples/site.ts';
 import { ART, cut } from './card.ts';
 import { createCardContents } from './card-contents.ts';
 import { createShare } from './share.ts';
-import { ShareUnavailable } from './shared.ts';
+import { ShareUnavailable } from './shared-document.ts';
 import { MAX_PAGES, writeSitemap } from './site-lists.ts';
 
 const SITE = 'https://florka.test';

@@ -5,11 +5,11 @@ import type { MediaService } from '#server/domains/media/media.port.ts';
 import type { Settings } from '#server/domains/settings/settings.port.ts';
 import { canonicalId, canonicalToken } from '#server/http/pages/canonical.ts';
 import { createCardContents } from './card-contents.ts';
+import { createDrawing } from './card-drawing.ts';
 import type { CardStore } from './card-store.ts';
 import type { Language } from './card-texts.ts';
-import { createDrawing } from './drawing.ts';
 import { EMBED_SHOWN, embeddable, writeEmbed, writeOembed } from './embed.ts';
-import { type Read, type SharedDocument, ShareMoved, ShareNotFound, ShareUnavailable } from './shared.ts';
+import { type Read, type SharedDocument, ShareMoved, ShareNotFound, ShareUnavailable } from './shared-document.ts';
 import { type ListedSlugs, writeManifest, writeRobots, writeSecurityContact, writeSitemap } from './site-lists.ts';
 
 interface Options {

@@ -25,7 +25,7 @@ import { Stat } from '#app/ui/layout/Stat.tsx';
 import type { DashboardCounts } from '#contract/admin/dashboard.ts';
 import { TIMING } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
-import { boundedCount } from '../kit/list/bounded.ts';
+import { boundedCount } from '../kit/list/bounded-count.ts';
 import { useRights } from '../kit/rights.tsx';
 import { screenAt } from '../navigation.ts';
 

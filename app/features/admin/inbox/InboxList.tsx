@@ -13,7 +13,7 @@ import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { MANY_FOUND, TIMING } from '#contract/limits.ts';
 import { LoadError } from '../kit/LoadError.tsx';
 import { Choice } from '../kit/list/AdminRows.tsx';
-import { boundedCount } from '../kit/list/bounded.ts';
+import { boundedCount } from '../kit/list/bounded-count.ts';
 import { CollapsibleFilters } from '../kit/list/CollapsibleFilters.tsx';
 import { StoredListButton, useShownParts } from '../kit/list/StoredListButton.tsx';
 import { SelectionBar, useSelection } from '../kit/list/selection.tsx';

@@ -14,7 +14,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { isRecordNumber } from '#server/lib/text/record-number.ts';
 import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import { findIds, matchesTerms } from '#server/records/lists.ts';
-import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './pages.service.ts';
+import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './keyset-pages.service.ts';
 
 /** Maximum number of results of a search. */
 const OFFERED = 20;

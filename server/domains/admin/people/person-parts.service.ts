@@ -16,8 +16,8 @@ import { forumComments, forumPosts } from '#server/db/tables/forum.ts';
 import { staffNotes } from '#server/db/tables/staff-notes.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { votes, votingCandidates } from '#server/db/tables/voting.ts';
+import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './keyset-pages.service.ts';
 import { isGuestOrderOf, readMails, readOrders, readSubmissions } from './mailboxes.service.ts';
-import { orderBy, PAGE_AND_ONE, type Page, pageOf } from './pages.service.ts';
 
 const request = tokenCreationSubmissions;
 

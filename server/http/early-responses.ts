@@ -9,7 +9,7 @@ const POLL_MS = 100;
  * Delivers a response to a client that is still sending its body: closing the connection at once would lose the response. It is
  * therefore written immediately, and the connection is ended only when the rest of the body, up to the limits, was discarded.
  */
-export function answerBeforeBodyEnds(req: IncomingMessage, res: ServerResponse): void {
+export function respondBeforeBodyEnds(req: IncomingMessage, res: ServerResponse): void {
   const announced = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!announced) return;
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
@@ -20,13 +20,13 @@ export function answerBeforeBodyEnds(req: IncomingMessage, res: ServerResponse):
     const [chunk, encoding] = args.filter((one) => typeof one !== 'function');
     if (chunk === undefined || chunk === null) res.flushHeaders();
     else res.write(chunk, (encoding ?? 'utf8') as BufferEncoding);
-    throwAway(req, () => end(...(done ? [done] : [])));
+    discardBody(req, () => end(...(done ? [done] : [])));
     return res;
   };
 }
 
 /** Discards the rest of the body. @param then called once: at its end, when the client disconnected, or at the limit. */
-function throwAway(req: IncomingMessage, then: () => void): void {
+function discardBody(req: IncomingMessage, then: () => void): void {
   const { socket } = req;
   const began = { bytes: socket.bytesRead, at: performance.now() };
   const settle = () => {

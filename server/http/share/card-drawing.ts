@@ -4,7 +4,7 @@ import type { HttpServices } from '#server/http/context.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { type Card, drawCard } from './card.ts';
 import type { CardStore } from './card-store.ts';
-import { ShareUnavailable } from './shared.ts';
+import { ShareUnavailable } from './shared-document.ts';
 
 /** Everything that determines the look of a card; the content of an uploaded image never changes under its URL. */
 export interface CardFacts extends Omit<Card, 'picture' | 'mark'> {
