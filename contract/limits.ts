@@ -129,8 +129,8 @@ export const DEBUG_ROWS = 10;
 /** For projects: minimum length of name and address, default position, maximum position. */
 export const PROJECT_NAME_MIN = 2;
 export const PROJECT_ADDRESS_MIN = 10;
-export const NO_PLACE = 999;
-export const PLACE_MAX = 100_000;
+export const DEFAULT_ORDER_INDEX = 999;
+export const ORDER_INDEX_MAX = 100_000;
 /** Retention of deleted records in the trash, in days. */
 export const TRASH_DAYS = 30;
 /** The key in a preview link: 192 random bits. */

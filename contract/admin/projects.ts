@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errors } from '../errors.ts';
-import { NO_PLACE } from '../limits.ts';
+import { DEFAULT_ORDER_INDEX } from '../limits.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { projectForm, projectStatus } from './forms/projects.ts';
 import { undoneVersion } from './shared/bulk.ts';
@@ -24,7 +24,7 @@ export const newProject = projectForm.extend({
   holdersCount: shape.holdersCount.default(null),
   marketCap: shape.marketCap.default('$0'),
   status: shape.status.default('pending'),
-  orderIndex: shape.orderIndex.default(NO_PLACE),
+  orderIndex: shape.orderIndex.default(DEFAULT_ORDER_INDEX),
 });
 
 const podium = { PODIUM_REFUSED: errors.PODIUM_REFUSED };

@@ -10,7 +10,7 @@ import { TokenImage } from '#app/ui/art/TokenImage.tsx';
 import { cx } from '#app/ui/cx.ts';
 import type { Token } from '#contract/domains/tokens.ts';
 import { isLaunchOver, launchTime } from '#contract/text/launch-time.ts';
-import { Source } from './Source.tsx';
+import { FigureSource } from './FigureSource.tsx';
 
 type Row = keyof TextOf<typeof exploreTexts>['compare']['rows'];
 const ROWS: readonly Row[] = [
@@ -105,7 +105,7 @@ function useCells(token: Token): Partial<Record<Row, ReactNode>> {
         {/* A long one is smaller: in two columns of a phone it would break within the figure. */}
         <span className={cx('figures', shown.length > 12 && 'text-sm')}>{shown}</span>
         <span className="block text-xs text-quiet">
-          <Source from={from} serverTime={token.serverTime} />
+          <FigureSource from={from} serverTime={token.serverTime} />
         </span>
       </>
     );

@@ -7,7 +7,7 @@ import { tokenDetailTexts } from '#app/lib/messages/token-details.ts';
 import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Section } from '#app/ui/layout/Page.tsx';
 import type { CreationFacts, Token } from '#contract/domains/tokens.ts';
-import { Source } from './Source.tsx';
+import { FigureSource } from './FigureSource.tsx';
 
 /** Verifiable facts about a token, each with its source. Unknown ones are omitted. */
 export function TokenFacts({ token }: { token: Token }) {
@@ -29,7 +29,7 @@ export function TokenFacts({ token }: { token: Token }) {
           {token.liquidity === null ? null : (
             <Fact
               name={text.liquidity}
-              source={<Source from={token.sources?.liquidity ?? null} serverTime={token.serverTime} />}
+              source={<FigureSource from={token.sources?.liquidity ?? null} serverTime={token.serverTime} />}
             >
               <span className="figures">{dollars(token.liquidity, locale)}</span>
             </Fact>

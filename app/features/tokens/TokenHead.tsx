@@ -19,7 +19,7 @@ import { Stat, Stats } from '#app/ui/layout/Stat.tsx';
 import type { Token } from '#contract/domains/tokens.ts';
 import { isLaunchOver } from '#contract/text/launch-time.ts';
 import { tokenColours } from '#contract/token-colours.ts';
-import { Source } from './Source.tsx';
+import { FigureSource } from './FigureSource.tsx';
 
 /** The list of a kind of token. */
 const LIST = { project: '/', candidate: '/vote', next: '/next' } as const;
@@ -114,7 +114,7 @@ function Figures({ token }: { token: Token }) {
               key={key}
               label={<English>{label}</English>}
               value={value}
-              hint={<Source from={token.sources?.[key] ?? null} serverTime={token.serverTime} />}
+              hint={<FigureSource from={token.sources?.[key] ?? null} serverTime={token.serverTime} />}
             />
           ))}
         </Stats>

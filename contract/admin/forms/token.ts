@@ -11,7 +11,7 @@ import {
   ticker,
   upperTicker,
 } from '../../fields/schemas.ts';
-import { PLACE_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
+import { ORDER_INDEX_MAX, PROJECT_NAME_MIN, REQUEST_MAX } from '../../limits.ts';
 
 /** Editable fields of both. */
 export const tokenFields = {
@@ -27,7 +27,7 @@ export const tokenFields = {
   progressPercentage: z.int().min(0).max(100),
   isFeatured: z.boolean(),
   /** On home, 1 to 3 are podium places and require the status published_home. */
-  orderIndex: z.int().min(0).max(PLACE_MAX),
+  orderIndex: z.int().min(0).max(ORDER_INDEX_MAX),
 };
 
 /** Networks offered by the form. */

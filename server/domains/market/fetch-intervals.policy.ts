@@ -4,10 +4,10 @@ export type FetchKind = keyof typeof MARKET.every;
 export type Source = keyof typeof MARKET.perMinute;
 
 /** From 0 up to but not including 1. */
-type Chance = () => number;
+type Random = () => number;
 
 /** Jitter of a tenth, so that fetches that start together spread out. */
-const about = (seconds: number, chance: Chance) => seconds * 1_000 * (0.9 + chance() * 0.2);
+const about = (seconds: number, random: Random) => seconds * 1_000 * (0.9 + random() * 0.2);
 const doubled = (first: number, times: number, last: number) => Math.min(first * 2 ** Math.min(times, 30), last);
 
 /**
@@ -15,10 +15,10 @@ const doubled = (first: number, times: number, last: number) => Math.min(first *
  *
  * @param misses consecutive responses without data, or failures; 0 after a success.
  */
-export const nextFetch = (kind: FetchKind, misses: number, chance: Chance): number =>
+export const nextFetch = (kind: FetchKind, misses: number, random: Random): number =>
   about(
     misses === 0 ? MARKET.every[kind] : doubled(MARKET.unknown.first, misses - 1, MARKET.unknown.last[kind]),
-    chance,
+    random,
   );
 
 /**
@@ -27,11 +27,11 @@ export const nextFetch = (kind: FetchKind, misses: number, chance: Chance): numb
  * @param failures consecutive ones, including this one. @param retryAfter the wait that the provider requested, in milliseconds; never
  *   shortened, except for implausible values.
  */
-export function backoffMs(failures: number, retryAfter: number | null, chance: Chance): number {
-  const own = about(doubled(MARKET.pause.first, failures - 1, MARKET.pause.last), chance);
+export function backoffMs(failures: number, retryAfter: number | null, random: Random): number {
+  const own = about(doubled(MARKET.pause.first, failures - 1, MARKET.pause.last), random);
   return retryAfter === null
     ? own
-    : Math.max(own, Math.min(retryAfter, MARKET.pause.retryAfter * 1_000) * (1 + chance() * 0.1));
+    : Math.max(own, Math.min(retryAfter, MARKET.pause.retryAfter * 1_000) * (1 + random() * 0.1));
 }
 
 /** True when the provider should have delivered a newer value by now. */

@@ -51,13 +51,13 @@ export async function settle(
   addresses: readonly string[],
   outcome: 'known' | 'unknown' | 'failed',
   now: Date,
-  chance: () => number,
+  random: () => number,
 ): Promise<Set<string>> {
   const wanted = claim.tokens.filter(({ address }) => addresses.includes(address));
   if (wanted.length === 0) return new Set();
   const due = wanted.map(({ address, misses }) => {
     const missed = outcome === 'known' ? 0 : misses + 1;
-    return { address, missed, nextAt: new Date(now.getTime() + nextFetch(claim.kind, missed, chance)) };
+    return { address, missed, nextAt: new Date(now.getTime() + nextFetch(claim.kind, missed, random)) };
   });
   const ours = await finishFetches(tx, {
     claim: claim.id,
@@ -110,7 +110,7 @@ export function pauseSource(
   source: Source,
   retryAfter: number | null,
   now: Date,
-  chance: () => number,
+  random: () => number,
 ): Promise<{ failures: number; until: Date }> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -124,7 +124,7 @@ export function pauseSource(
     const failures = row?.failures ?? 1;
     const before = row?.until?.getTime() ?? 0;
     // Another process may have received a longer Retry-After.
-    const until = new Date(Math.max(before, now.getTime() + backoffMs(failures, retryAfter, chance)));
+    const until = new Date(Math.max(before, now.getTime() + backoffMs(failures, retryAfter, random)));
     await tx.update(marketSources).set({ pausedUntil: until }).where(eq(marketSources.source, source));
     return { failures, until };
   });

@@ -14,7 +14,7 @@ import {
 } from '#tests/fixtures/market.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { html, pairOf } from '#tests/support/services/market-server.ts';
-import { thinPrices } from './refresh.service.ts';
+import { downsamplePrices } from './refresh.service.ts';
 
 describe("the team's figures", () => {
   it('are marked so, with the time they were entered, and wait untouched behind the provider', async () => {
@@ -191,11 +191,11 @@ describe('prices over time', () => {
     for (const days of [1, 10, 40, 401])
       for (let step = 0; step < 12; step++)
         await put(address, earlier(days * day - step * 10 * MINUTE), days * 100 + step);
-    expect(await thinPrices(app.services.db, app.now)).toBeGreaterThan(0);
+    expect(await downsamplePrices(app.services.db, app.now)).toBeGreaterThan(0);
     const rows = await app.sql<{ price: number }>('select price::float8 as price from market_prices order by at');
     const prices = rows.map(({ price }) => price);
     expect(prices).toEqual([4_011, 1_005, 1_011, ...Array.from({ length: 12 }, (_, i) => 100 + i)]);
-    expect(await thinPrices(app.services.db, app.now)).toBe(0);
+    expect(await downsamplePrices(app.services.db, app.now)).toBe(0);
   });
 
   it('of tokens that no record names any more are forgotten after a month', async () => {
@@ -205,10 +205,10 @@ describe('prices over time', () => {
     await market.refresh();
     await app.sql('update voting_candidates set contract_address = null where id = $1', [id]);
     app.pass(29 * 24 * HOUR);
-    await thinPrices(app.services.db, app.now);
+    await downsamplePrices(app.services.db, app.now);
     expect(await figuresOf(address)).not.toEqual([]);
     app.pass(3 * 24 * HOUR);
-    await thinPrices(app.services.db, app.now);
+    await downsamplePrices(app.services.db, app.now);
     expect(await figuresOf(address)).toEqual([]);
     expect(await app.sql('select 1 from market_prices')).toEqual([]);
   });

@@ -19,11 +19,11 @@ import {
   deleteUnfetchedFigures,
   deleteUnfetchedPrices,
   deleteUnlistedFetches,
+  downsampleToDays,
+  downsampleToHours,
   forgetPricesBefore,
   storeFigures,
   storePrice,
-  thinToDays,
-  thinToHours,
 } from './refresh.sql.ts';
 
 /** Time after which a run takes no more claims; the fetches of its last one follow. Milliseconds; the job runs every minute. */
@@ -50,10 +50,8 @@ export function createMarketService(options: {
   providers: { prices: PriceProvider; holders: HolderProvider } | null;
   now: () => Date;
   log: { warn: (about: Record<string, unknown>, message: string) => void; info: (message: string) => void };
-  /** Source of randomness for the jitter; tests replace it. */
-  chance?: () => number;
 }): MarketService {
-  const { db, providers, now, log, chance = Math.random } = options;
+  const { db, providers, now, log } = options;
 
   /** Processes one kind of fetch until nothing is due, the limit per minute is reached, the provider fails, or the time is over. */
   async function runFetches(
@@ -101,7 +99,7 @@ export function createMarketService(options: {
       const written = await write(claim, answer, source, unavailable !== null);
       run.written += written;
       if (unavailable) {
-        const { failures, until } = await pauseSource(db, source, unavailable.retryAfter, now(), chance);
+        const { failures, until } = await pauseSource(db, source, unavailable.retryAfter, now(), Math.random);
         // Logged once per problem, not per attempt.
         if (failures === 1) log.warn({ source, err: unavailable, until }, 'market data: provider left alone');
         return;
@@ -117,12 +115,12 @@ export function createMarketService(options: {
     const time = now();
     return db.transaction(async (tx) => {
       const done = [...answer.known.keys(), ...answer.unknown, ...answer.refused];
-      const ours = await settle(tx, claim, [...answer.known.keys()], 'known', time, chance);
-      await settle(tx, claim, answer.unknown, 'unknown', time, chance);
-      await settle(tx, claim, answer.refused, 'failed', time, chance);
+      const ours = await settle(tx, claim, [...answer.known.keys()], 'known', time, Math.random);
+      await settle(tx, claim, answer.unknown, 'unknown', time, Math.random);
+      await settle(tx, claim, answer.refused, 'failed', time, Math.random);
       const rest = claim.tokens.flatMap(({ address }) => (done.includes(address) ? [] : [address]));
       // The tokens of the failed call are scheduled after the others, in case they caused the failure.
-      if (away) await settle(tx, claim, rest, 'failed', time, chance);
+      if (away) await settle(tx, claim, rest, 'failed', time, Math.random);
       else await releaseClaim(tx, claim);
       for (const [address, values] of answer.known)
         if (ours.has(address)) await storeValues(tx, claim.network, address, values, source, time);
@@ -198,17 +196,17 @@ async function storeValues(
 }
 
 /**
- * Thins out recorded prices: one an hour after two days, one a day after a month, none after a year and a bit. Tokens without a
+ * Downsamples recorded prices: one an hour after two days, one a day after a month, none after a year and a bit. Tokens without a
  * record are deleted after a month. Safe to repeat and to run concurrently.
  */
-export async function thinPrices(db: Db, now: Date): Promise<number> {
+export async function downsamplePrices(db: Db, now: Date): Promise<number> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const { fineRetentionDays, hourlyRetentionDays, dailyRetentionDays } = MARKET;
   const [fine, hourly, daily] = [before(fineRetentionDays), before(hourlyRetentionDays), before(dailyRetentionDays)];
   let removed = 0;
   for (const step of [
-    () => thinToHours(db, { from: hourly, to: fine }),
-    () => thinToDays(db, { from: daily, to: hourly }),
+    () => downsampleToHours(db, { from: hourly, to: fine }),
+    () => downsampleToDays(db, { from: daily, to: hourly }),
     () => forgetPricesBefore(db, { before: daily }),
     () => deleteUnlistedFetches(db, { before: before(30) }),
     () => deleteUnfetchedPrices(db, {}),

@@ -29,15 +29,15 @@ export const storePrice = command({
 });
 
 /** Retains one price of each hour, or day: the last one, between two given times. */
-const thin = (unit: 'hour' | 'day') => ({
+const downsampling = (unit: 'hour' | 'day') => ({
   parameters: { from: timestamptz, to: timestamptz },
   text: (at: { from: string; to: string }) => `
     delete from market_prices p where p.at >= ${at.from} and p.at < ${at.to} and (
       select true from market_prices l where l.network = p.network and l.address = p.address and l.at > p.at
         and l.at < date_trunc('${unit}', p.at at time zone 'UTC') at time zone 'UTC' + interval '1 ${unit}' limit 1)`,
 });
-export const thinToHours = command(thin('hour'));
-export const thinToDays = command(thin('day'));
+export const downsampleToHours = command(downsampling('hour'));
+export const downsampleToDays = command(downsampling('day'));
 
 export const forgetPricesBefore = command({
   parameters: { before: timestamptz },

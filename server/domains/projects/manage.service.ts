@@ -1,7 +1,7 @@
 import { and, between, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
-import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
+import { DEFAULT_ORDER_INDEX, PODIUM_SLOTS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { lockByName } from '#server/db/server.sql.ts';
 import { projects } from '#server/db/tables/projects.ts';
@@ -164,7 +164,7 @@ export async function createProject(
           contractAddress: values.contractAddress ?? values.tokenAddress,
           tokenSlug: await freeTokenSlug(db, values, attempts),
           // The place is set after the row was created, so that rows and places are always locked in this order.
-          orderIndex: isSlot(values.orderIndex) ? NO_PLACE : values.orderIndex,
+          orderIndex: isSlot(values.orderIndex) ? DEFAULT_ORDER_INDEX : values.orderIndex,
           createdAt: by.now,
           updatedAt: by.now,
         },
@@ -220,7 +220,7 @@ export async function updateProject(
       let podiumPlace = values.orderIndex ?? old.orderIndex;
       if (isSlot(podiumPlace) && status !== 'published_home') {
         if (podiumPlace !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
-        podiumPlace = NO_PLACE;
+        podiumPlace = DEFAULT_ORDER_INDEX;
       } else if (isSlot(podiumPlace) && podiumPlace !== old.orderIndex) await claimMoved(tx, old, podiumPlace);
       // Emptied, it falls back to the token's address; empty before, it stays as it is: nobody changed it.
       const emptied = values.contractAddress === null && old.contractAddress !== null;
@@ -266,7 +266,7 @@ export async function setTop3(
     { id, version: undoOf ?? null },
     async (old, tx) => {
       if (undoOf !== undefined) await requireOwnLastChange(tx, by.actor, 'project', id, TOP3_ACTIONS);
-      if (!on) return isSlot(old.orderIndex) ? { orderIndex: NO_PLACE } : {};
+      if (!on) return isSlot(old.orderIndex) ? { orderIndex: DEFAULT_ORDER_INDEX } : {};
       if (old.status !== 'published_home') fail('PODIUM_REFUSED', { why: 'status' });
       if (isSlot(old.orderIndex)) return {};
       const taken = await takenSlots(tx);
@@ -283,7 +283,7 @@ export const removeProject = async (db: Db, by: Editor, seen: { id: string; vers
   projectOf(
     await removeRecord(db, PROJECT, by, seen, {
       change: {
-        orderIndex: sql`case when order_index between 1 and ${PODIUM_SLOTS} then ${NO_PLACE}::int else order_index end`,
+        orderIndex: sql`case when order_index between 1 and ${PODIUM_SLOTS} then ${DEFAULT_ORDER_INDEX}::int else order_index end`,
       },
     }),
   );

@@ -5,7 +5,7 @@ import { contactOf, eachLink, httpLink, isWizardLink, type TokenLink } from '#co
 import { eachProjectText } from '#contract/fields/project-texts.ts';
 import { upperTicker } from '#contract/fields/schemas.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
-import { CANDIDATE_MAX, NO_PLACE, REQUEST_MAX } from '#contract/limits.ts';
+import { CANDIDATE_MAX, DEFAULT_ORDER_INDEX, REQUEST_MAX } from '#contract/limits.ts';
 import { requestNetworkOf, type TokenNetwork } from '#contract/networks.ts';
 import { type Db, type Reader, type Tx, withinTransaction } from '#server/db/client.ts';
 import { nextProjects } from '#server/db/tables/next-projects.ts';
@@ -149,7 +149,7 @@ const sharedOf = ({ made, data, imageUrl, resemblanceAccepted }: Source) => ({
   ...linksOf(data),
   progressPercentage: 0,
   isFeatured: false,
-  orderIndex: NO_PLACE,
+  orderIndex: DEFAULT_ORDER_INDEX,
 });
 
 const create: Record<Kind, (db: Db, media: ImageStore, by: Editor, source: Source) => Promise<string>> = {

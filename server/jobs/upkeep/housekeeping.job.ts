@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { forgetPageViews } from '#server/domains/admin/reports/page-views.service.ts';
 import { ACTIVE_SESSION } from '#server/domains/auth/sessions/session-life.service.ts';
 import { dropRemovalCopies } from '#server/domains/forum/removals.service.ts';
-import { thinPrices } from '#server/domains/market/refresh.service.ts';
+import { downsamplePrices } from '#server/domains/market/refresh.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { readAuditAnchor } from './housekeeping.sql.ts';
@@ -53,7 +53,7 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
       removed['pageViews'] = await forgetPageViews(db, settings.get('pageViewDays'), now());
     },
     async () => {
-      removed['prices'] = await thinPrices(db, now());
+      removed['prices'] = await downsamplePrices(db, now());
     },
     // The application log is stored elsewhere than the database, so it can prove the hash: `florka audit verify
     // id:hash` compares.

@@ -7,7 +7,7 @@ import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { projectForm, projectStatus } from '#contract/admin/forms/projects.ts';
 import type { AdminProject } from '#contract/admin/projects.ts';
 import { PUBLIC_TEXTS } from '#contract/fields/project-texts.ts';
-import { NO_PLACE, PODIUM_SLOTS } from '#contract/limits.ts';
+import { DEFAULT_ORDER_INDEX, PODIUM_SLOTS } from '#contract/limits.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import type { ImagePicker } from '../kit/forms/ImageField.tsx';
@@ -33,7 +33,7 @@ import { useTokenForm } from './useTokenForm.ts';
 const valuesOf = (project: AdminProject | null) => ({
   ...tokenValues(project),
   status: (project?.status ?? 'pending') as string,
-  orderIndex: String(project?.orderIndex ?? NO_PLACE),
+  orderIndex: String(project?.orderIndex ?? DEFAULT_ORDER_INDEX),
   holdersCount: String(project?.holdersCount ?? ''),
 });
 

@@ -4,14 +4,14 @@ import { useNow } from '#app/lib/live/clock.ts';
 import { tokenTexts } from '#app/lib/messages/token.ts';
 import type { Provenance } from '#contract/domains/market.ts';
 
-interface SourceProps {
+interface FigureSourceProps {
   /** Null when the figure is unknown. */
   from: Provenance | null;
   serverTime: string;
 }
 
 /** Below a figure: its source and date, and whether it is outdated. */
-export function Source({ from, serverTime }: SourceProps) {
+export function FigureSource({ from, serverTime }: FigureSourceProps) {
   const text = useText(tokenTexts).token;
   const locale = useLocale();
   const now = useNow(serverTime, 30_000);
