@@ -55,7 +55,7 @@ const row = z.object({
 export type AdminTokenRequestRow = z.infer<typeof row>;
 
 /** Timeline of a request and its payments, newest first. */
-const happening = z.object({
+const timelineEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   /** An action of the audit log, a callback, or a status of a deposit reported by the provider. */
@@ -71,7 +71,7 @@ const happening = z.object({
   /** Changed values, in codes and figures. */
   details: z.record(z.string(), z.unknown()),
 });
-export type Happening = z.infer<typeof happening>;
+export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 export const adminTokenRequest = row.extend({
   /** The form as submitted. */
@@ -97,7 +97,7 @@ export const adminTokenRequest = row.extend({
   approval: tokenApproval,
   /** The promised date of a delivery by hand. */
   deliverBy: z.iso.datetime().nullable(),
-  timeline: z.array(happening),
+  timeline: z.array(timelineEntry),
 });
 export type AdminTokenRequest = z.infer<typeof adminTokenRequest>;
 

@@ -11,16 +11,16 @@ it.each([
     'Eva mentions you in a comment on a note that is not here any more',
   ],
 ])('a notification about a post with the title %j names it, if it may', (title, spanish, english) => {
-  const happening = { kind: 'mentions', detail: 'comment', actor: 'Eva', title, count: 1 };
-  expect(sentenceInSpanish(happening)).toBe(spanish);
-  expect(sentenceInEnglish(happening)).toBe(english);
+  const event = { kind: 'mentions', detail: 'comment', actor: 'Eva', title, count: 1 };
+  expect(sentenceInSpanish(event)).toBe(spanish);
+  expect(sentenceInEnglish(event)).toBe(english);
 });
 
 it.each([
   ['Hola', 'Eva ha comentado tu nota «Hola»', 'Eva commented on your note “Hola”'],
   [null, 'Eva ha comentado una nota tuya que ya no está', 'Eva commented on a note of yours that is not here any more'],
 ])("a comment on the reader's own note with the title %j is one sentence", (title, spanish, english) => {
-  const happening = { kind: 'replies', detail: 'comment', actor: 'Eva', title, count: 1 };
-  expect(sentenceInSpanish(happening)).toBe(spanish);
-  expect(sentenceInEnglish(happening)).toBe(english);
+  const event = { kind: 'replies', detail: 'comment', actor: 'Eva', title, count: 1 };
+  expect(sentenceInSpanish(event)).toBe(spanish);
+  expect(sentenceInEnglish(event)).toBe(english);
 });

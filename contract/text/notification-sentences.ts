@@ -1,7 +1,7 @@
 // Sentences of notifications, shared by screens, pushes and the bot's messages. Mails have their own (server/mail).
 
 /** Arguments of a notification's sentence. */
-export interface Happening {
+export interface NotificationEvent {
   kind: string;
   detail: string;
   actor: string | null;
@@ -11,7 +11,7 @@ export interface Happening {
 }
 
 /** The event as a Spanish sentence without full stop. */
-export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happening): string => {
+export const sentenceInSpanish = ({ kind, detail, actor, title, count }: NotificationEvent): string => {
   const who = actor ?? 'Alguien';
   const note = title === null ? 'una nota que ya no está' : title === '' ? 'una nota' : `«${title}»`;
   const ownNote = title === null ? 'una nota tuya que ya no está' : `tu nota «${title}»`;
@@ -83,7 +83,7 @@ export const sentenceInSpanish = ({ kind, detail, actor, title, count }: Happeni
 };
 
 /** The event as an English sentence without full stop. */
-export const sentenceInEnglish = ({ kind, detail, actor, title, count }: Happening): string => {
+export const sentenceInEnglish = ({ kind, detail, actor, title, count }: NotificationEvent): string => {
   const who = actor ?? 'Somebody';
   const note = title === null ? 'a note that is not here any more' : title === '' ? 'a note' : `“${title}”`;
   const ownNote = title === null ? 'a note of yours that is not here any more' : `your note “${title}”`;

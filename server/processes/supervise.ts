@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import { mergeMetrics } from './merge-metrics.ts';
 
 /** Messages between the workers and their parent process. */
-export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; request: number } | Numbers;
-export type ToWorker = { florka: 'numbers?'; request: number } | { florka: 'metrics'; request: number; text: string };
-interface Numbers {
-  florka: 'numbers';
+export type FromWorker = { florka: 'ready'; port: number } | { florka: 'metrics?'; request: number } | OwnMetrics;
+export type ToWorker =
+  | { florka: 'ownMetrics?'; request: number }
+  | { florka: 'metrics'; request: number; text: string };
+interface OwnMetrics {
+  florka: 'ownMetrics';
   request: number;
   text: string;
 }
@@ -85,7 +87,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
       announced = true;
       onReady(message.port);
     } else if (message?.florka === 'metrics?') collect(worker, message.request);
-    else if (message?.florka === 'numbers') pending.get(message.request)?.take(number, message.text);
+    else if (message?.florka === 'ownMetrics') pending.get(message.request)?.take(number, message.text);
   };
 
   /** Collects the metrics of every worker, and sends them to the one that was scraped. */
@@ -111,7 +113,7 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     );
     const late = setTimeout(() => collecting.finish(), TIMES.collect);
     pending.set(id, collecting);
-    for (const [, slot] of alive) slot.worker?.send({ florka: 'numbers?', request: id } satisfies ToWorker);
+    for (const [, slot] of alive) slot.worker?.send({ florka: 'ownMetrics?', request: id } satisfies ToWorker);
   };
 
   for (let number = 1; number <= count; number++) slots.set(number, new Slot());

@@ -21,13 +21,13 @@ export const reportReady = (port: number): void => report({ florka: 'ready', por
  * @returns a function that resolves with the merged metrics. @throws Error (rejects) if the parent process does not
  *   answer in time.
  */
-export function numbersOfAll(own: () => Promise<string>): () => Promise<string> {
+export function metricsOfAllWorkers(own: () => Promise<string>): () => Promise<string> {
   const waiting = new Map<number, (text: string) => void>();
   let requests = 0;
   process.on('message', (message: ToWorker) => {
-    if (message?.florka === 'numbers?') {
+    if (message?.florka === 'ownMetrics?') {
       // A worker that fails to read its metrics is left out; the others are still useful.
-      const answer = (text: string) => report({ florka: 'numbers', request: message.request, text });
+      const answer = (text: string) => report({ florka: 'ownMetrics', request: message.request, text });
       own().then(answer, () => answer(''));
     } else if (message?.florka === 'metrics') waiting.get(message.request)?.(message.text);
   });

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Env } from '#server/env.ts';
 import { listen } from '#server/http/listen.ts';
-import { isWorker, numbersOfAll } from '#server/processes/worker.ts';
+import { isWorker, metricsOfAllWorkers } from '#server/processes/worker.ts';
 import { endFailed } from './end-failed.ts';
 import type { Measured, Metrics } from './metrics.ts';
 import { traceQueries } from './query-spans.ts';
@@ -49,7 +49,7 @@ export async function startTelemetry(env: Settings, version: string, log: Logger
     : null;
   // In a worker process the metrics of all workers are returned.
   const own = async () => (await metrics?.collect()) ?? '';
-  const collect = metrics && isWorker() ? numbersOfAll(own) : own;
+  const collect = metrics && isWorker() ? metricsOfAllWorkers(own) : own;
   const scrape =
     metrics && ((req: IncomingMessage, res: ServerResponse) => answer(collect, env.METRICS_TOKEN, req, res));
   const apart = env.METRICS_PORT === undefined || !scrape ? null : await openPort(env, env.METRICS_PORT, scrape);

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { PaymentStage } from '#contract/admin/payments.ts';
-import type { AdminTokenRequest, AdminTokenRequestRow, Happening } from '#contract/admin/token-requests.ts';
+import type { AdminTokenRequest, AdminTokenRequestRow, TimelineEntry } from '#contract/admin/token-requests.ts';
 import type { Plan } from '#contract/domains/payments.ts';
 import { checksummed } from '#contract/fields/evm-checksum.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
@@ -258,7 +258,7 @@ export async function readTokenRequest(
 const MAX_TIMELINE = 100;
 
 /** Audited actions on a request, its payments, deliverables and refunds, callbacks, and observations of deposits; newest first. */
-async function timelineOf(db: Reader, id: string, opened: PaymentRow[]): Promise<Happening[]> {
+async function timelineOf(db: Reader, id: string, opened: PaymentRow[]): Promise<TimelineEntry[]> {
   const numbers = new Map(opened.map((payment) => [payment.id, payment.orderId]));
   const rows = await readTimeline(db, { request: id, payments: [...numbers.keys()], max: MAX_TIMELINE });
   return rows.map(({ about, before, after, ...row }) => ({

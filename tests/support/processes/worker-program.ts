@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { superviseWorkers } from '#server/processes/supervise.ts';
-import { numbersOfAll, reportReady } from '#server/processes/worker.ts';
+import { metricsOfAllWorkers, reportReady } from '#server/processes/worker.ts';
 
 const [, , count = '2', how = ''] = process.argv;
 
@@ -21,7 +21,7 @@ if (cluster.isPrimary) {
   process.once('disconnect', () => process.exit(1));
 } else {
   if (how === 'fails') process.exit(7);
-  const all = numbersOfAll(async () => `# HELP one A number\n# TYPE one gauge\none{of="a"} ${process.pid}\n`);
+  const all = metricsOfAllWorkers(async () => `# HELP one A number\n# TYPE one gauge\none{of="a"} ${process.pid}\n`);
   const server = createServer(async (req, res) => {
     if (req.url === '/die') process.kill(process.pid, 'SIGKILL');
     res.writeHead(200, { connection: 'close' }).end(req.url === '/metrics' ? await all() : String(process.pid));

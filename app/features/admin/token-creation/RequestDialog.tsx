@@ -13,7 +13,7 @@ import { Copyable } from '#app/ui/controls/Copyable.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
-import type { AdminTokenRequest, Happening } from '#contract/admin/token-requests.ts';
+import type { AdminTokenRequest, TimelineEntry } from '#contract/admin/token-requests.ts';
 import { isConfusable } from '#contract/fields/token-form.ts';
 import { TIMING } from '#contract/limits.ts';
 import { useActionText } from '../audit/action-text.ts';
@@ -354,7 +354,7 @@ function FormRest({ request }: { request: AdminTokenRequest }) {
   );
 }
 
-function TimelineOf({ entries }: { entries: Happening[] }) {
+function TimelineOf({ entries }: { entries: TimelineEntry[] }) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.detail;
   const actionText = useActionText();

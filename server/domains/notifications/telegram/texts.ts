@@ -1,8 +1,8 @@
-import { type Happening, sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
+import { type NotificationEvent, sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import type { Reply } from './links.service.ts';
 
 interface Texts {
-  sentence(happening: Happening): string;
+  sentence(event: NotificationEvent): string;
   /** Shown above a message that may have arrived before. */
   again: string;
   /** @param about the account's name. @param site its address. */
