@@ -106,6 +106,11 @@ const NAMES: Retired[] = [
   { pattern: /^keepImageUrl$/, instead: 'markImageUsed' },
   { pattern: /^nextBy$/, instead: 'nextRoundDays' },
   { pattern: /^picture[A-Z]|^Picture$|[a-z]PictureKey/, instead: 'image', except: /messages|TreeDiagram|Proposals/ },
+  {
+    pattern: /^(?:proven(?:Admin|Member)|requireProof|provedLately|proveAgain)$/,
+    instead: 'step-up: adminAfterStepUp, memberAfterStepUp, requireStepUp, hasRecentStepUp, completeStepUp',
+  },
+  { pattern: /^(?:Happening|happening|numbersOfAll)$/, instead: 'event, timeline entry, metricsOfAllWorkers' },
 ];
 
 /** Names that a statement declares: within texts and queries the same words are ordinary English. */
@@ -124,6 +129,11 @@ const FILES: Retired[] = [
     instead: 'what it does or holds',
   },
   { pattern: /^promises$/, instead: 'deliverables', except: /^docs\/adr\// },
+  {
+    pattern: /^(?:audience|scenes|stage|world)$/,
+    instead: 'clients, setup, environment, seed',
+    except: /(?:payment|request)-stage|SceneEmptyStage/,
+  },
 ];
 
 /** Words of comments and documents. */

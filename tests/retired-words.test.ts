@@ -24,6 +24,10 @@ test('retired names are found where they are names', () => {
     'server/a.ts:1 nonsense',
   ]);
   expect(found('server/a.ts', 'await takeLimits(tx);')).toEqual(['server/a.ts:1 takeLimits']);
+  expect(found('server/a.ts', 'requireProof(me); type A = Happening;')).toEqual([
+    'server/a.ts:1 requireProof',
+    'server/a.ts:1 Happening',
+  ]);
   expect(found('server/a.ts', 'const ACTS = GATHER_MS;')).toEqual(['server/a.ts:1 ACTS', 'server/a.ts:1 GATHER']);
   expect(found('app/a.ts', 'const capSaidBy = whenNear;')).toEqual(['app/a.ts:1 SaidBy', 'app/a.ts:1 whenNear']);
 });
@@ -41,6 +45,8 @@ test('and parts of names of files', () => {
   expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
   expect(found('app/ui/MakerPart.tsx', '')).toEqual(['app/ui/MakerPart.tsx:1 maker']);
   expect(found('app/lib/messages/promises.ts', '')).toEqual(['app/lib/messages/promises.ts:1 promises']);
+  expect(found('bench/lib/stage.ts', '')).toEqual(['bench/lib/stage.ts:1 stage']);
+  expect(found('server/domains/payments/orders/request-stage.service.ts', '')).toEqual([]);
   expect(found('server/keeping/actions.ts', '')).toEqual([]);
 });
 
