@@ -26,7 +26,7 @@ import { needsPasskey, type Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 
-/** The member's own account, for the account page. */
+/** The member's own account, for the account page. @throws UNAUTHORIZED when it does not exist any more. */
 export async function overview(
   db: Reader,
   viewer: Viewer,

@@ -33,7 +33,7 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  *   that says that the account was deleted; a claimed admin invitation is not reactivated.
  * - The audit log retains the actions, under the id alone.
  *
- * @throws LAST_ADMIN for the only admin.
+ * @throws LAST_ADMIN for the only admin. @throws UNAUTHORIZED when it does not exist any more.
  */
 export async function removeAccount(account: AccountContext): Promise<void> {
   const { db, viewer, now } = account;

@@ -11,7 +11,11 @@ export interface Member {
   everProved: boolean;
 }
 
-/** Locks a member's row, which serializes all changes of mailbox, password, second factor and sessions. */
+/**
+ * Locks a member's row, which serializes all changes of mailbox, password, second factor and sessions.
+ *
+ * @throws UNAUTHORIZED when the account does not exist any more.
+ */
 export async function lockMember(tx: Tx, userId: string): Promise<Member> {
   const [row] = await tx
     .select({ id: users.id, email: users.email, emailVerified: users.emailVerified, proved: users.mailboxProved })

@@ -18,6 +18,7 @@ export const authRequestOf = (context: Context): AuthRequest => ({
   now: context.now(),
 });
 
+/** Adds `set-cookie` lines to the response. */
 export function setCookies(context: Context, cookies: string[]): void {
   for (const cookie of cookies) context.resHeaders.append('set-cookie', cookie);
 }

@@ -156,7 +156,11 @@ export async function readDeliverable(db: Reader, id: string, now: Date): Promis
   return row ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 
-/** Locks an open deliverable in the version that its editor saw; its request is locked first, in the common lock order. */
+/**
+ * Locks an open deliverable in the version that its editor saw; its request is locked first, in the common lock order.
+ *
+ * @throws NOT_FOUND, VERSION_CONFLICT, DELIVERABLE_CLOSED
+ */
 export async function lockOpen(
   tx: Tx,
   { id, version }: { id: string; version: number },

@@ -191,7 +191,7 @@ export async function editPost(
   });
 }
 
-/** Edits the author's own comment; same rules as for posts. */
+/** Edits the author's own comment; same rules and errors as for posts. */
 export async function editComment(db: Db, writer: Writer, input: { id: string; content: string }): Promise<Comment> {
   const { viewer, actor, now } = writer;
   const content = readable(input.content, 'text', COMMENT_MAX);
@@ -254,7 +254,7 @@ export async function deletePost(db: Db, writer: Writer, { id, ...because }: Del
   });
 }
 
-/** Hides a comment; same rules as for posts. @returns the post that it belongs to. */
+/** Hides a comment; same rules and errors as for posts. @returns the post that it belongs to. */
 export async function deleteComment(db: Db, writer: Writer, { id, ...because }: Deletion): Promise<string> {
   const { viewer, actor, now, missingRequirement } = writer;
   return db.transaction(async (tx) => {

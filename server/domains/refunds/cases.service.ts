@@ -63,6 +63,7 @@ export const changeRefund = async (
   return changed ?? fail('NOT_FOUND', { what: 'refund' });
 };
 
+/** Number of the order of a payment; empty when there is no such payment. */
 export async function orderIdOf(db: Reader, paymentId: string): Promise<string> {
   const [row] = await db.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   return row?.orderId ?? '';

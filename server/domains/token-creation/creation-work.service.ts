@@ -80,6 +80,7 @@ async function readAttempts(
   return rows.map((row) => ({ ...row, signed: new Uint8Array(row.signed) }));
 }
 
+/** A creation with its attempts, oldest first, and without deposits; null when there is none. */
 export async function loadWork(db: Reader, id: string): Promise<Work | null> {
   const [row] = await findCreations(db, eq(tokenCreations.id, id));
   if (!row) return null;

@@ -33,6 +33,11 @@ export interface TokenCreatorContext {
 
 export const timeAfter = (context: TokenCreatorContext, ms: number) => new Date(context.now().getTime() + ms);
 
+/**
+ * Stops a creation: it is held until an admin retries it, or has failed. A held one with a signed transaction is polled further.
+ *
+ * @param detail for the back office and the log; contains no secret.
+ */
 export async function stop(
   context: TokenCreatorContext,
   work: Work,
@@ -49,6 +54,11 @@ export async function stop(
   return 'later';
 }
 
+/**
+ * Schedules the next attempt after a problem, or stops the creation where the rules of step.policy.ts say so.
+ *
+ * @param resumeAt when the cause ends, where that is known, such as the daily cap.
+ */
 export async function pause(
   context: TokenCreatorContext,
   work: Work,

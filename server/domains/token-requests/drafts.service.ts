@@ -162,6 +162,7 @@ export async function draftOfUpload(db: Reader, header: string | null): Promise<
   return draft && secretFits(secret, draft.hash) ? id.toLowerCase() : null;
 }
 
+/** A token request, of whomever it is. @param lock locks it until the end of the transaction. @throws NOT_FOUND */
 export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
   const query = db.select().from(tokenCreationSubmissions).where(eq(tokenCreationSubmissions.id, id));
   const [row] = await (lock ? query.for('update') : query);

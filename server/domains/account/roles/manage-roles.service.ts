@@ -176,6 +176,7 @@ export interface RoleChange {
  * question that names the member and the rights.
  *
  * @param undo of the actor's own changes: a pending request that a change had closed is pending again.
+ * @returns for each member whether it was done; an admin's is refused with ADMINS_ALONE, one whose role has changed with VERSION_CONFLICT.
  */
 export async function setRoles(
   db: Db,

@@ -168,10 +168,7 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<{ row: Pay
   return { row, email: locked.email };
 }
 
-/**
- * Stores a decision and publishes it: rows, live event, mails, audit entry. The audit entry is last because other transactions wait
- * for its lock.
- */
+/** Stores a decision and publishes it: rows, live event, mails; the audit entry last, because other transactions wait for its lock. */
 async function applyDecision(
   tx: Tx,
   { jobs, secret, onOrderChange, onMoneyReturned }: RecordDependencies,
@@ -265,6 +262,7 @@ const auditChange = (
     ...(reason === undefined ? {} : { reason }),
   });
 
+/** Locks a token request. @returns the mailbox of its buyer; null while none was entered. @throws NOT_FOUND */
 export async function lockRequest(tx: Tx, id: string): Promise<{ email: string | null }> {
   const [request] = await tx
     .select({ email: tokenCreationSubmissions.petitionerEmail })

@@ -99,7 +99,7 @@ interface InvoiceContext {
 
 /**
  * Creates the payment page of an order at the provider: at most one open invoice per request, however often and from however many
- * clients it is requested.
+ * clients it is requested. The errors of `pay` are those of the interface (payments.port.ts).
  */
 export function createInvoices(options: PaymentOptions) {
   const { db, jobs, requests, secret, now } = options;

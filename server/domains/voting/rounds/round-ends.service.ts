@@ -22,7 +22,7 @@ export interface LockedRound extends OpenRound {
   status: 'open' | 'closed';
 }
 
-/** Locks a round. Voters lock it too, so votes in progress complete first, and later ones see the changes. */
+/** Locks a round. Voters lock it too, so votes in progress complete first, and later ones see the changes. @throws NOT_FOUND */
 export async function lockRound(tx: Tx, id: string): Promise<LockedRound> {
   const { number, opensAt, closesAt, nextDays, status } = votingRounds;
   const [found] = await tx
