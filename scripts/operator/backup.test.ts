@@ -380,7 +380,7 @@ describe('doctor', () => {
     await app.sql(
       `insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system')`,
     );
-    expect((await florka(['doctor'])).out).toMatch(/^!! The database holds the demo fair/m);
+    expect((await florka(['doctor'])).out).toMatch(/^!! The database holds the demo content/m);
     const output = (await florka(['doctor'], { DEMO: 'on' })).out;
     expect(output).toMatch(/Demo content +in this database/);
     expect(output).not.toContain('!! The database holds');

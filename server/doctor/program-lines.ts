@@ -34,9 +34,9 @@ export async function programLines(env: Env): Promise<Line[]> {
     {
       name: 'Demo',
       value: env.DEMO_REQUESTED
-        ? 'on, as configured: an empty database gets the demo fair, and every page says so'
+        ? 'on, as configured: an empty database gets the demo content, and every page says so'
         : env.DEMO
-          ? 'on, because no real service is configured: an empty database gets the demo fair'
+          ? 'on, because no real service is configured: an empty database gets the demo content'
           : 'off',
     },
     {
@@ -54,7 +54,10 @@ export async function demoLine(pool: pg.Pool, env: Env): Promise<Line> {
     name: 'Demo content',
     value: seeded ? `in this database, ${timeAgo(seeded.at)}` : 'none',
     ...(seeded && !env.DEMO
-      ? { problem: 'The database holds the demo fair, and the demo is off: start a real site with an empty database.' }
+      ? {
+          problem:
+            'The database holds the demo content, and the demo is off: start a real site with an empty database.',
+        }
       : {}),
   };
 }

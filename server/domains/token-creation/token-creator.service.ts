@@ -1,6 +1,6 @@
 import type { TokenFacts } from '#contract/admin/token-creation.ts';
 import type { Db } from '#server/db/client.ts';
-import { doubtPayment } from '#server/domains/payments/proof/delivery-check.service.ts';
+import { findPaymentObstacle } from '#server/domains/payments/proof/delivery-check.service.ts';
 import type { CrashPoint } from '#server/lib/process/crash-point.ts';
 import { type Attempt, type Chain, ChainError, type Plan, type Probe } from '#server/providers/chains/port.ts';
 import type { PaymentProvider } from '#server/providers/payments/port.ts';
@@ -167,8 +167,8 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<StepO
     return begun ? 'again' : 'later';
   }
   if (fresh) {
-    const doubt = await findSigningObstacle(context, work);
-    if (doubt) return doubt;
+    const obstacle = await findSigningObstacle(context, work);
+    if (obstacle) return obstacle;
   }
   const plan = fresh ? await planOf(context, work) : (work.plan as Plan | null);
   if (!plan) throw new Error('attempts without a plan');
@@ -234,9 +234,10 @@ async function findSigningObstacle(context: TokenCreatorContext, work: Work): Pr
     );
   const { simulation } = work;
   const wanted = { requestId: work.requestId, token: tokenIn(work.snapshot) };
-  const { doubt, deposits } = await doubtPayment(db, wanted, { simulation, provider, adminKeys });
-  if (doubt === 'payment_unknown') return pause(context, work, doubt, 'The payment provider could not be queried');
-  if (doubt) return stop(context, work, 'held', doubt, 'The payment does not count now');
+  const { obstacle, deposits } = await findPaymentObstacle(db, wanted, { simulation, provider, adminKeys });
+  if (obstacle === 'payment_unknown')
+    return pause(context, work, obstacle, 'The payment provider could not be queried');
+  if (obstacle) return stop(context, work, 'held', obstacle, 'The payment does not count now');
   const spentElsewhere = deposits.find((id) => !memory.isFree(id, work.requestId));
   if (spentElsewhere)
     return stop(context, work, 'held', 'payment_elsewhere', `Deposit ${spentElsewhere} has paid for another token`);
@@ -274,8 +275,8 @@ async function sign(
 ): Promise<StepOutcome> {
   const { chain, db, timing, now, crash, dailyCap, log, memory } = context;
   if (work.attempts.length > 0) {
-    const doubt = await findSigningObstacle(context, work);
-    if (doubt) return doubt;
+    const obstacle = await findSigningObstacle(context, work);
+    if (obstacle) return obstacle;
   }
   const { chainId, deployer } = await chain.probe();
   if (work.chainId !== chainId) throw new ChainError('wrong_chain', 'The order was planned on another chain');

@@ -64,7 +64,7 @@ export async function whyNotOrder(
 }
 
 /** The reason why a token must not be signed; null when it is paid for. */
-export type PaymentDoubt =
+export type PaymentObstacle =
   | 'unpaid'
   | 'not_accepted'
   | 'acceptance_unsigned'
@@ -80,9 +80,9 @@ const MAX_FETCHES = 30;
  * of `adminKeys`; the database only names the deposits to fetch. Simulated money, which only pays for tokens on test chains: by the
  * database, as there is no provider to query.
  *
- * @returns the doubt, and the deposits that pay for the token, which must not pay for any other.
+ * @returns the obstacle, and the deposits that pay for the token, which must not pay for any other.
  */
-export async function doubtPayment(
+export async function findPaymentObstacle(
   db: Reader,
   wanted: WantedToken,
   {
@@ -90,9 +90,9 @@ export async function doubtPayment(
     provider,
     adminKeys,
   }: { simulation: boolean; provider: PaymentProvider | null; adminKeys: readonly string[] },
-): Promise<{ doubt: PaymentDoubt; deposits: string[] }> {
+): Promise<{ obstacle: PaymentObstacle; deposits: string[] }> {
   const { requestId } = wanted;
-  const none = (doubt: PaymentDoubt) => ({ doubt, deposits: [] });
+  const none = (obstacle: PaymentObstacle) => ({ obstacle, deposits: [] });
   const why = await whyNotDeliver(db, requestId, { simulation });
   // A closed request has no creation order: the lock in the database makes the two exclude each other.
   if (why === 'closed') return none('not_accepted');
@@ -128,7 +128,7 @@ export async function doubtPayment(
     throw error;
   }
   const deposits = provenDeposits(wanted, reported, accepted);
-  if (deposits.length > 0) return { doubt: null, deposits };
+  if (deposits.length > 0) return { obstacle: null, deposits };
   // Money is there, but without a signed acceptance it does not pay for this token.
   return none(reported.some(hasMoney) ? 'acceptance_unsigned' : 'payment_withdrawn');
 }
