@@ -188,7 +188,7 @@ export function openSite(services: Services, options: Options): Site {
       changes: {
         onEvent: (listener) => hub.onEvent((event) => listener(domainOf(event))),
         onImageGone: (listener) => hub.onImageGone(listener),
-        onDoubt(listener) {
+        onUncertainty(listener) {
           hub.onResync(listener);
           hub.onLost(listener);
           // Every page may depend on settings.

@@ -45,7 +45,7 @@ export class Connection extends pg.Client {
   /** True when single statements have our limits without further action. */
   limited = true;
   /** The reason why it must not be reused. */
-  doubt: Error | undefined;
+  fatalError: Error | undefined;
   readonly #onFullDisk: (() => void) | undefined;
 
   constructor(config: PoolConfig = {}) {
@@ -55,7 +55,7 @@ export class Connection extends pg.Client {
     this.pooled = config.direct !== undefined;
     // Without a listener an error between two statements would end the process.
     this.on('error', (error: Error) => {
-      this.doubt ??= error;
+      this.fatalError ??= error;
     });
     const send = this.query;
     this.query = ((...args: unknown[]) => {
@@ -75,13 +75,13 @@ export class Connection extends pg.Client {
 
   /** Closes the socket without a message to the server, which may be unresponsive. */
   abandon(why: Error): void {
-    this.doubt ??= why;
+    this.fatalError ??= why;
     this.connection.stream.destroy();
   }
 
   /** True when no state of earlier work is left in it. */
   get clean(): boolean {
-    return this.doubt === undefined && this.getTransactionStatus() === 'I';
+    return this.fatalError === undefined && this.getTransactionStatus() === 'I';
   }
 
   /**
@@ -106,11 +106,11 @@ export class Connection extends pg.Client {
     // The driver would deliver a late response, and queued statements, to the next user of the connection.
     if (error.message === 'Query read timeout') this.abandon(error);
     // After a failover this server may be a standby: a new connection finds the primary.
-    else if (error.code === '25006') this.doubt ??= error;
+    else if (error.code === '25006') this.fatalError ??= error;
     else if (error.code === '53100') this.#onFullDisk?.();
     // After a lost connection the driver's errors have no cause.
-    if (this.doubt && this.doubt !== error && error.code === undefined)
-      return new ConnectionLost('the connection to the database was lost', { cause: this.doubt });
+    if (this.fatalError && this.fatalError !== error && error.code === undefined)
+      return new ConnectionLost('the connection to the database was lost', { cause: this.fatalError });
     return error;
   }
 }
@@ -151,7 +151,7 @@ export function openPool(config: PoolConfig, onError: (error: Error) => void = (
   pool.on('release', (_error, client) => {
     const connection = connectionOf(client);
     if (!connection.clean) {
-      connection.abandon(connection.doubt ?? new ConnectionLost('given back with an open transaction'));
+      connection.abandon(connection.fatalError ?? new ConnectionLost('given back with an open transaction'));
       void connection.end();
     }
   });
@@ -174,11 +174,11 @@ function limitSingle(pool: pg.Pool): void {
         await connection.query('commit');
         return answer;
       } catch (error) {
-        if (!connection.doubt) await connection.query('rollback').catch(() => {});
+        if (!connection.fatalError) await connection.query('rollback').catch(() => {});
         throw error;
       }
     } finally {
-      connection.release(connection.doubt);
+      connection.release(connection.fatalError);
     }
   };
   pool.query = query as typeof pool.query;

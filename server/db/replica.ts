@@ -136,7 +136,7 @@ export class Replica {
       if (isLost(error)) this.#becomes('away', error);
       return undefined;
     } finally {
-      connection?.release(connection.doubt);
+      connection?.release(connection.fatalError);
     }
   }
 
@@ -189,7 +189,7 @@ export class Replica {
     try {
       return await replayedBy(connection);
     } finally {
-      connection.release(connection.doubt);
+      connection.release(connection.fatalError);
     }
   }
 

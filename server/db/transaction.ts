@@ -85,7 +85,7 @@ async function runOnce<T>(
     throw error;
   } finally {
     // The pool checks it again, and closes it when it is not clean.
-    connection.release(connection.doubt);
+    connection.release(connection.fatalError);
   }
 }
 
@@ -139,11 +139,11 @@ class Statements implements TransactionClient {
   async rollback(): Promise<void> {
     this.#over = true;
     const connection = this.#connection;
-    if (connection.doubt || connection.clean) return;
+    if (connection.fatalError || connection.clean) return;
     try {
       await connection.query('rollback');
     } catch (error) {
-      connection.doubt ??= error as Error;
+      connection.fatalError ??= error as Error;
     }
   }
 

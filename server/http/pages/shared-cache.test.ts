@@ -153,7 +153,7 @@ describe('the cache in front', () => {
 
   function purgerOf(url: string) {
     const events = new Set<(domain: LiveDomain) => void>();
-    const doubts = new Set<() => void>();
+    const uncertainty = new Set<() => void>();
     const images = new Set<(name: string) => void>();
     const onTrustChange = vi.fn();
     const warn = vi.fn();
@@ -161,7 +161,7 @@ describe('the cache in front', () => {
       changes: {
         onEvent: (one) => events.add(one),
         onImageGone: (one) => images.add(one),
-        onDoubt: (one) => doubts.add(one),
+        onUncertainty: (one) => uncertainty.add(one),
       },
       purge: httpPurge({ urls: [url], method: 'PURGE' }),
       domains: publicDomains,
@@ -176,7 +176,7 @@ describe('the cache in front', () => {
       warn,
       change: (domain: LiveDomain) => events.forEach((one) => void one(domain)),
       imageGone: (name: string) => images.forEach((one) => void one(name)),
-      doubt: () => doubts.forEach((one) => void one()),
+      becomeUncertain: () => uncertainty.forEach((one) => void one()),
     };
   }
 
@@ -261,10 +261,10 @@ describe('the cache in front', () => {
 
   it('is purged completely when changes may have been missed', async () => {
     const cache = await startCache();
-    const { doubt } = purgerOf(cache.url);
+    const { becomeUncertain } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
     cache.purges.length = 0;
-    doubt();
+    becomeUncertain();
     await expect.poll(() => cache.purges[0]?.tags).toBe('florka');
   });
 

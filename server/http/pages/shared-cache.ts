@@ -113,7 +113,7 @@ interface Changes {
   /** The image with this name is no longer public. */
   onImageGone(listener: (name: string) => void): unknown;
   /** Anything may have changed, or changes are not received. */
-  onDoubt(listener: () => void): unknown;
+  onUncertainty(listener: () => void): unknown;
 }
 
 interface Options {
@@ -219,7 +219,7 @@ export function startPurger({ changes, purge, domains, warn, onTrustChange, time
     if (domains.has(domain)) note(tagOf(domain));
   });
   changes.onImageGone((name) => note(tagOfImage(name)));
-  changes.onDoubt(() => note(ALL));
+  changes.onUncertainty(() => note(ALL));
   note(ALL);
   return {
     get trusted() {

@@ -212,7 +212,7 @@ const isSettled = (context: SolanaContext, { reached }: Status): boolean =>
  * Further checks before an order is reported as open: the node has to confirm in other ways that no attempt can be
  * included any more.
  */
-async function doubt(context: SolanaContext, plan: Plan, silent: readonly Attempt[]): Promise<void> {
+async function requireNoneIncluded(context: SolanaContext, plan: Plan, silent: readonly Attempt[]): Promise<void> {
   const { node } = context;
   for (const blockhash of new Set(silent.map((attempt) => contentOf(attempt).blockhash)))
     if (await node.isBlockhashValid(blockhash)) throw invalidAnswer('a blockhash outlives its height');
@@ -291,7 +291,7 @@ async function observe(context: SolanaContext, plan: Plan, all: readonly Attempt
   if (final) return { kind: 'refused', transaction: final.transaction, reason: failureText(final.failure) };
   // Included attempts that failed cannot be included again, whatever their blockhash.
   const silent = known.flatMap(({ attempt, status }) => (status ? [] : [attempt]));
-  await doubt(context, plan, silent);
+  await requireNoneIncluded(context, plan, silent);
   return { kind: 'open' };
 }
 
