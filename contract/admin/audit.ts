@@ -77,7 +77,7 @@ export const adminAudit = {
     )
     .output(z.object({ rows: z.array(auditEntry), nextCursor: z.string().nullable() })),
   /** The values available for the filters. */
-  names: adminRead('/audit/names', 'Acts and kinds of records in the audit log').output(
+  names: adminRead('/audit/names', 'Actions and kinds of records in the audit log').output(
     z.object({ actions: z.array(z.string()), resourceTypes: z.array(z.string()) }),
   ),
 };

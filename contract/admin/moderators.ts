@@ -14,15 +14,15 @@ export const moderatorRequest = z.object({
 export type ModeratorRequest = z.infer<typeof moderatorRequest>;
 
 export const adminModeratorRequests = {
-  list: adminRead('/moderator-requests', 'Wishes to moderate')
+  list: adminRead('/moderator-requests', 'Requests to become a moderator')
     .input(
       listInput(['requestedAt', 'username'], {
         status: z.enum(['pending', 'approved', 'rejected', 'all']).default('pending'),
       }),
     )
     .output(pageOf(moderatorRequest)),
-  /** Changes pending wishes only. Requires step-up, because an approval creates a moderator. */
-  decide: adminWrite('POST', '/moderator-requests/decide', 'Approve or reject wishes to moderate')
+  /** Changes pending requests only. Requires step-up, because an approval creates a moderator. */
+  decide: adminWrite('POST', '/moderator-requests/decide', 'Approve or reject requests to become a moderator')
     .errors(byAdminAfterStepUp)
     .input(z.strictObject({ ids: bulkIds, decision: z.enum(['approve', 'reject']) }))
     .output(bulkAnswer),

@@ -109,7 +109,7 @@ const KINDS: [word: string, files: RegExp][] = [
   ['category', /^contract\//],
   ['job', /^server\/jobs\//],
   ['retry', /^server\/jobs\/catalog\.ts$/],
-  ['chart', /(Plots|Chart|Performance)\.tsx$/],
+  ['chart', /(Charts?|Performance)\.tsx$/],
   ['setting', /^contract\/domains\/settings\.ts$/],
 ];
 /** Tasks in the search of the back office: they contain words of every subject, so they are suggested for changes of tasks only. */

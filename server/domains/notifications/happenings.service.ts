@@ -60,7 +60,7 @@ export async function notifyOfDecision(
   });
 }
 
-/** Notifies a member of the decision about their moderator wish, also by mail. */
+/** Notifies a member of the decision about their moderator request, also by mail. */
 export const notifyOfModeratorDecision = (
   tx: Tx,
   jobs: JobQueue,

@@ -142,7 +142,7 @@ const en: typeof es = {
       creation: 'Creation stopped',
       chain: 'Network',
       submission: 'Publication request',
-      moderator: 'Moderator wish',
+      moderator: 'Moderator request',
       report: 'Report',
       appeal: 'Appeal against a removal',
       review: 'Text that waits for a review',

@@ -29,7 +29,7 @@ import { boundedCount } from '../kit/list/bounded-count.ts';
 import { useRights } from '../kit/rights.tsx';
 import { screenAt } from '../navigation.ts';
 
-const Plots = lazy(() => loadWithRetry(() => import('./Plots.tsx')));
+const DashboardCharts = lazy(() => loadWithRetry(() => import('./DashboardCharts.tsx')));
 
 /** Counts, activity of the last days, and a link to every section. */
 export function Dashboard() {
@@ -78,7 +78,7 @@ export function Dashboard() {
         </dl>
       </section>
       <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
-        <Plots />
+        <DashboardCharts />
       </Suspense>
       <Tiles
         counts={{

@@ -21,7 +21,7 @@ const PLOTS = [
 ] as const;
 
 /** Votes, sign-ups, posts, shown pages and revenue by UTC day, each with a table for those who use a screen reader. */
-export default function Plots() {
+export default function DashboardCharts() {
   const messages = useText(adminDashboardTexts).dashboard.plots;
   const locale = useLocale();
   const [range, setRange] = useState(30);
