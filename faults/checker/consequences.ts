@@ -1,4 +1,4 @@
-// Checks what an action writes in the same transaction: notifications, their mails, the tasks of an order.
+// Checks what an action writes in the same transaction: notifications, their mails, the deliverables of an order.
 import type pg from 'pg';
 import { itemsOfPlan } from '#contract/domains/deliverables.ts';
 import type { Plan } from '#contract/domains/payments.ts';
@@ -79,9 +79,10 @@ export async function checkConsequences(
   );
   for (const { key, plan, state, n, items } of orders) {
     const promised = String(plan) in PLANS ? itemsOfPlan(plan as Plan).length : 0;
-    if (state === 'paid' && Number(items) < promised) lost.push(`tasks of order ${key}: ${items} of ${promised}`);
-    if (Number(n) > promised) doubled.push(`tasks of order ${key}: ${n}`);
+    if (state === 'paid' && Number(items) < promised)
+      lost.push(`deliverables of order ${key}: ${items} of ${promised}`);
+    if (Number(n) > promised) doubled.push(`deliverables of order ${key}: ${n}`);
     if (state !== 'paid' && state !== 'under_review' && Number(n) > 0)
-      wrong.push(`tasks of order ${key}, which is ${state}`);
+      wrong.push(`deliverables of order ${key}, which is ${state}`);
   }
 }

@@ -88,7 +88,7 @@ const DEFECTS: Defect[] = [
   {
     name: 'a task of an order is gone',
     plant: [`delete from deliverables where id = (select id from deliverables limit 1)`],
-    found: ({ lost }) => lost.some((line) => line.startsWith('tasks of order')),
+    found: ({ lost }) => lost.some((line) => line.startsWith('deliverables of order')),
   },
   {
     name: 'money of an order is gone from the ledger',

@@ -7,7 +7,7 @@ import { authTexts } from '#app/lib/messages/auth.ts';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { cx } from '#app/ui/cx.ts';
-import { Booth } from '#app/ui/layout/Booth.tsx';
+import { FormCard } from '#app/ui/layout/FormCard.tsx';
 import { PageHead } from '#app/ui/layout/Page.tsx';
 
 /** Sign-in and sign-up; for a member the two linking forms. */
@@ -23,7 +23,7 @@ export default function AuthPage() {
           <LinkForms />
         </>
       ) : (
-        <Booth
+        <FormCard
           className="visitor-only"
           aside={
             <div className="relative">
@@ -39,7 +39,7 @@ export default function AuthPage() {
               { value: 'sign-up', label: text.auth.signUpTab, content: <SignUpForm /> },
             ]}
           />
-        </Booth>
+        </FormCard>
       )}
       <Below visitor={!me} />
     </div>

@@ -1,7 +1,7 @@
 import { fragment } from '../fragment.ts';
 import { Drawn } from './Drawn.tsx';
 
-/** The fair on the horizon: wheel, tents and strings of lights. Decoration of the hero and the booth. */
+/** The fair on the horizon: wheel, tents and strings of lights. Decoration of the hero and of the card with a form. */
 export const Skyline = fragment(({ className }: { className?: string | undefined }) => {
   return <Drawn drawing={SKYLINE} className={className} viewBox="0 0 1440 260" aria-hidden="true" />;
 });

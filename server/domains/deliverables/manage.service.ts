@@ -44,7 +44,7 @@ const nameOf = (id: SQL | typeof d.ownerId | typeof d.doneBy) =>
     where u.id = ${id})`.mapWith(orNull(asText));
 const textOrEmpty = (text: SQL) => sql`coalesce(${text}, '')`.mapWith(asText);
 
-const selectTasks = (db: Reader) =>
+const selectDeliverables = (db: Reader) =>
   db
     .select({
       id: d.id,
@@ -76,13 +76,13 @@ const selectTasks = (db: Reader) =>
     .from(d)
     .innerJoin(p, eq(p.id, d.paymentId))
     .innerJoin(t, eq(t.id, d.submissionId));
-type Row = Awaited<ReturnType<typeof selectTasks>>[number];
+type Row = Awaited<ReturnType<typeof selectDeliverables>>[number];
 
 const TASKS = sql`from deliverables d join payments p on p.id = d.payment_id
   join token_creation_submissions t on t.id = d.submission_id`;
 
-/** Tasks of an order or a token whose number or name begins with these words. */
-function tasksWith(q: string): SearchCondition | undefined {
+/** Deliverables of an order or a token whose number or name begins with these words. */
+function deliverablesWith(q: string): SearchCondition | undefined {
   const terms = cleanText(q, 'line');
   if (!terms) return undefined;
   const condition = sql`(starts_with(p.order_id, ${terms.toUpperCase()})
@@ -90,7 +90,7 @@ function tasksWith(q: string): SearchCondition | undefined {
   return { ids: sql`select d.id ${TASKS} where ${condition} limit ${MANY_FOUND + 1}`, condition };
 }
 
-/** Tasks for the back office. Sorted by date, the longest overdue come first; those without a date come last. */
+/** Deliverables for the back office. Sorted by date, the longest overdue come first; those without a date come last. */
 export async function listDeliverables(
   db: Reader,
   input: DeliverablesQuery,
@@ -110,10 +110,10 @@ export async function listDeliverables(
     tieBreaker: sql`d.id`,
     id: sql`d.id`,
     title: sql`t.token_data ->> 'tokenName'`,
-    searchTerms: tasksWith(input.q),
+    searchTerms: deliverablesWith(input.q),
   };
   const { rows, total } = await listRecords(db, input, parts, ({ where, orderBy }) =>
-    selectTasks(db).where(where).orderBy(orderBy),
+    selectDeliverables(db).where(where).orderBy(orderBy),
   );
   return { rows: await present(db, rows, now), total };
 }
@@ -152,7 +152,7 @@ async function present(db: Reader, rows: Row[], now: Date): Promise<AdminDeliver
 
 /** One deliverable. @throws NOT_FOUND */
 export async function readDeliverable(db: Reader, id: string, now: Date): Promise<AdminDeliverable> {
-  const [row] = await present(db, await selectTasks(db).where(eq(d.id, id)), now);
+  const [row] = await present(db, await selectDeliverables(db).where(eq(d.id, id)), now);
   return row ?? fail('NOT_FOUND', { what: 'deliverable' });
 }
 

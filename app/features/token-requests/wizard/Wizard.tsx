@@ -32,11 +32,11 @@ import { Ticket } from '#app/ui/layout/Ticket.tsx';
 import { change, type Form, FormContext, useNetworksOnSale } from './Fields.tsx';
 import { type FieldError, firstError, invalidFields, prefilled, readLink, withProtocol } from './field-errors.ts';
 import { usePaymentMode } from './payment-mode.ts';
-import { Side } from './Side.tsx';
 import { StepList } from './StepList.tsx';
 import { type RenderImage, StepToken } from './StepToken.tsx';
 import { type FieldName, isTouched, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
+import { WizardAside } from './WizardAside.tsx';
 
 /** What follows the first step: loaded when the first field is used, or the first page load is over; at once for who has been further. */
 let later: Promise<typeof import('./later-steps.tsx')> | undefined;
@@ -238,7 +238,7 @@ export function Wizard({ image }: { image: RenderImage }) {
               </Ticket>
             </form>
           </div>
-          <Side step={step} onRestart={restarted} />
+          <WizardAside step={step} onRestart={restarted} />
         </div>
       )}
       {mounted ? <Beside onOpened={(next) => go(next, { replace: true })} /> : null}

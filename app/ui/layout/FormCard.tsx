@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Skyline, Stars } from '../art/Skyline.tsx';
 import { cx } from '../cx.ts';
 
-export interface BoothProps {
+export interface FormCardProps {
   /** The decorated half: logo, title (the h1), a sentence. */
   aside: ReactNode;
   children: ReactNode;
@@ -10,15 +10,15 @@ export interface BoothProps {
 }
 
 /** A card with a decorated half and a form, for signing in and other single forms. */
-export function Booth({ aside, children, className }: BoothProps) {
+export function FormCard({ aside, children, className }: FormCardProps) {
   return (
-    <div className={cx('card booth', className)}>
-      <div className="booth-aside">
+    <div className={cx('card form-card', className)}>
+      <div className="form-card-aside">
         <Stars />
         {aside}
         <Skyline className="hero-scene" />
       </div>
-      <div className="booth-main">{children}</div>
+      <div className="form-card-main">{children}</div>
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { isTouched } from './stored-draft.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
 /** Next to the form: a preview, and links to continue on other devices. */
-export function Side({ step, onRestart }: { step: number; onRestart: () => void }) {
+export function WizardAside({ step, onRestart }: { step: number; onRestart: () => void }) {
   return (
     <aside className="grid grid-cols-1 gap-5 lg:sticky lg:top-20">
       <Preview />
