@@ -1,4 +1,5 @@
-import { defineMessages } from './define-messages.ts';
+import { STEP_UP_MINUTES } from '#contract/limits.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
 export const accountTexts = defineMessages({
   es: {
@@ -115,7 +116,7 @@ export const accountTexts = defineMessages({
         prove: 'Confirmar',
         proveByPasskey: 'Usar una llave de acceso',
         proving: 'Comprobando...',
-        proved: 'Confirmado. Vale durante 10 minutos.',
+        proved: `Confirmado. Vale durante ${counted(STEP_UP_MINUTES, 'minuto', 'minutos')}.`,
       },
       sessions: {
         heading: 'Sesiones',
@@ -284,7 +285,7 @@ export const accountTexts = defineMessages({
         prove: 'Confirm',
         proveByPasskey: 'Use a passkey',
         proving: 'Checking...',
-        proved: 'Confirmed. It counts for 10 minutes.',
+        proved: `Confirmed. It counts for ${counted(STEP_UP_MINUTES, 'minute', 'minutes')}.`,
       },
       sessions: {
         heading: 'Sessions',

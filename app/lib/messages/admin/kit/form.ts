@@ -1,3 +1,4 @@
+import { STEP_UP_MINUTES } from '#contract/limits.ts';
 import { counted, defineMessages } from '../../define-messages.ts';
 
 /** Forms and questions: saving, confirmation, conflicts, step-up. */
@@ -61,7 +62,7 @@ export const formTexts = defineMessages({
     },
     stepUp: {
       title: 'Confirma que eres tú',
-      text: 'Esta acción pide una prueba reciente. Vale durante 10 minutos.',
+      text: `Esta acción pide una prueba reciente. Vale durante ${counted(STEP_UP_MINUTES, 'minuto', 'minutos')}.`,
       code: 'Código de tu aplicación o de recuperación',
       passkey: 'Usar una llave de acceso',
       password: 'Tu contraseña',
@@ -127,7 +128,7 @@ export const formTexts = defineMessages({
     },
     stepUp: {
       title: 'Confirm that it is you',
-      text: 'This action asks for a recent proof. It counts for 10 minutes.',
+      text: `This action asks for a recent proof. It counts for ${counted(STEP_UP_MINUTES, 'minute', 'minutes')}.`,
       code: 'Code of your app, or a recovery code',
       passkey: 'Use a passkey',
       password: 'Your password',
