@@ -28,7 +28,7 @@ const LEAVES = 50_000;
 const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as const;
 const limits = { minute: LIMITS.voteAccountMinute, day: LIMITS.voteAccountDay };
 
-interface Scene {
+interface BenchContext {
   db: Db;
   admin: pg.Client;
   votes: VoteService;
@@ -62,7 +62,7 @@ async function fill(admin: pg.Client): Promise<void> {
 }
 
 /** Milliseconds until the response when a few members withdraw the vote that they just cast. */
-async function withdrawals({ db, votes, members }: Scene, candidateId: string, from: number): Promise<number> {
+async function withdrawals({ db, votes, members }: BenchContext, candidateId: string, from: number): Promise<number> {
   const times: number[] = [];
   for (const id of members.slice(from, from + EACH)) {
     await votes.cast({ candidateId, userId: id, networks: [], limits });
@@ -117,7 +117,7 @@ function watchWork(): () => number {
  * The first evaluation of a full window, one of a few new votes, and the longest time for which the event loop was
  * blocked.
  */
-async function review({ db, votes, members, many }: Scene): Promise<Row[]> {
+async function review({ db, votes, members, many }: BenchContext): Promise<Row[]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const voteReview = createVoteReview(db, () => new Date());
   const work = watchWork();
@@ -146,7 +146,7 @@ async function review({ db, votes, members, many }: Scene): Promise<Row[]> {
   ];
 }
 
-async function ledger({ db }: Scene): Promise<Row> {
+async function ledger({ db }: BenchContext): Promise<Row> {
   const key = openSigningKey(new Uint8Array(32).fill(1));
   let entered = 0;
   const took = await timed(async () => {
@@ -155,7 +155,7 @@ async function ledger({ db }: Scene): Promise<Row> {
   return stated('r) ledger: votes from before it, while nobody votes', `${count((entered / took) * 1_000)} leaves/s`);
 }
 
-const resetAndUndo = async ({ db, admin, many }: Scene): Promise<Row[]> => {
+const resetAndUndo = async ({ db, admin, many }: BenchContext): Promise<Row[]> => {
   const by = { actor: SYSTEM, now: new Date() };
   const resets: number[] = [];
   const undos: number[] = [];
@@ -181,7 +181,7 @@ export async function voteActions(environment: BenchEnvironment): Promise<Row[]>
     const ids = async (query: string) => (await admin.query<{ id: string }>(query)).rows.map(({ id }) => id);
     const [many = '', few = ''] = await ids('select id from voting_candidates order by order_index');
     const db = openDb(pool);
-    const scene: Scene = {
+    const context: BenchContext = {
       db,
       admin,
       votes: createVoteService(pool, { confirmedOnly: false, fixedNow: () => null }),
@@ -189,10 +189,10 @@ export async function voteActions(environment: BenchEnvironment): Promise<Row[]>
       many,
       few,
     };
-    const { members } = scene;
+    const { members } = context;
     const taken = await interleaved(
-      (round) => withdrawals(scene, many, round * EACH),
-      (round) => withdrawals(scene, few, round * EACH),
+      (round) => withdrawals(context, many, round * EACH),
+      (round) => withdrawals(context, few, round * EACH),
     );
     const rest = members.slice(MEMBERS / 2);
     const banned = await eachOf(rest.slice(0, EACH), (id) =>
@@ -208,9 +208,9 @@ export async function voteActions(environment: BenchEnvironment): Promise<Row[]>
       }),
       stated(`r) ban: voiding ${DAYS} votes for a candidate with 1,000,000`, ms(banned)),
       stated(`r) removal of an account with ${DAYS} votes for it`, ms(left)),
-      ...(await runAs('job', () => review(scene))),
-      await ledger(scene),
-      ...(await resetAndUndo(scene)),
+      ...(await runAs('job', () => review(context))),
+      await ledger(context),
+      ...(await resetAndUndo(context)),
     ];
   } finally {
     await Promise.all([admin.end(), pool.end()]);
