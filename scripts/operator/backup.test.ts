@@ -187,6 +187,12 @@ describe('a backup that is made while people write', () => {
     const refused = await florka(['restore', made], elsewhere('other'));
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('auth-secret is of another installation') });
     expect(await fs.readFile(path.join(other, 'auth-secret'), 'utf8')).toBe('f0'.repeat(32));
+    // Nor does a refused one leave secrets of the backup: two installations would sign with one key.
+    expect(await fs.readdir(other)).toEqual(['auth-secret']);
+    const empty = path.join(folder, 'empty');
+    const used = await florka(['restore', made], { DATA_DIR: empty, AUTH_SECRET: '' });
+    expect(used).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
+    expect(await fs.readdir(empty)).toEqual([]);
   });
 
   it('is restored past a pooler, which does not keep the locks and limits of a session', async () => {

@@ -46,11 +46,11 @@ export async function restore(words: string[]): Promise<boolean> {
   });
   const pool = openPool({ ...database.owner, max: 3, work: 'maintenance' });
   try {
-    await refuseUsed(pool, env);
-    if (secrets.others.length > 0)
-      throw new StartError(
-        `${secrets.others.join(' and ')} ${secrets.others.length > 1 ? 'are' : 'is'} of another installation and would be lost: restore into a new DATA_DIR, or move ${secrets.others.length > 1 ? 'them' : 'it'} away.`,
-      );
+    await refuseUsed(pool, env).catch(async (error: unknown) => {
+      // Nothing of the backup stays with an installation that it is not restored into.
+      for (const file of secrets.written) await fs.rm(file, { force: true });
+      throw error;
+    });
     await migrate(pool, migrations);
     const queue = new JobQueue(pool, () => {});
     await queue.start();
@@ -128,39 +128,53 @@ async function restoreUploads(
 
 /**
  * Writes the secrets of the backup into DATA_DIR, before the configuration is read, which would make missing ones. A file that exists is
- * never overwritten.
+ * never overwritten, and where one has another secret nothing is written.
  *
- * @returns a summary for the operator, and the files that have another secret than the backup.
+ * @returns a summary for the operator, and the files that were written. @throws StartError for another secret.
  */
-async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ summary: string; others: string[] }> {
+async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ summary: string; written: string[] }> {
   if (!secrets)
     return {
       summary: 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end',
-      others: [],
+      written: [],
     };
   const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
   const secret = await readSecret(path.join(folder, SECRET));
+  const wanted = [
+    ['ledger-key', process.env['LEDGER_KEY'] ? null : await readSecret(path.join(folder, LEDGER_SECRET))],
+    ['auth-secret', process.env['AUTH_SECRET'] ? null : secret],
+  ] as const;
   const others: string[] = [];
-  const restoreOne = async (name: string, value: string | null) => {
-    const file = path.join(dataDir, name);
-    const there = await readSecret(file);
-    if (there !== null) {
-      if (value !== null && there !== value) others.push(file);
-    } else if (value !== null) await fs.writeFile(file, value, { mode: 0o600, flush: true });
-  };
+  const missing: [file: string, value: string][] = [];
+  const written: string[] = [];
   try {
-    await fs.mkdir(dataDir, { recursive: true, mode: 0o750 });
-    if (!process.env['LEDGER_KEY']) await restoreOne('ledger-key', await readSecret(path.join(folder, LEDGER_SECRET)));
-    if (!process.env['AUTH_SECRET']) await restoreOne('auth-secret', secret);
+    for (const [name, value] of wanted) {
+      if (value === null) continue;
+      const file = path.join(dataDir, name);
+      const there = await readSecret(file);
+      if (there === null) missing.push([file, value]);
+      else if (there !== value) others.push(file);
+    }
+    if (others.length === 0) {
+      await fs.mkdir(dataDir, { recursive: true, mode: 0o750 });
+      for (const [file, value] of missing) {
+        await fs.writeFile(file, value, { mode: 0o600, flush: true });
+        written.push(file);
+      }
+    }
   } catch (error) {
     throw explainWriteError(error, dataDir);
   }
+  if (others.length > 0)
+    throw new StartError(
+      `${others.join(' and ')} ${others.length > 1 ? 'are' : 'is'} of another installation and would be lost: restore into a new DATA_DIR, or move ${others.length > 1 ? 'them' : 'it'} away.`,
+    );
   const summary = !process.env['AUTH_SECRET']
     ? 'restored'
     : process.env['AUTH_SECRET'] === secret
       ? 'AUTH_SECRET is the one of the backup'
       : 'AUTH_SECRET is not the one of the backup, and stays: sessions and links in mails end';
-  return { summary, others };
+  return { summary, written };
 }
 
 /** The secret in a file; null without the file. */
