@@ -50,7 +50,12 @@ export const adminMailboxes = {
     .output(olderOfMailbox),
   /** Only mails about orders and requests; the private link is computed anew, and goes to the mailbox of the record alone. */
   sendAgain: adminWrite('POST', '/mails/{id}/again', 'Send a mail about an order or a request again', ['support'])
-    .errors({ NOT_FOUND: errors.NOT_FOUND, NOT_RESENDABLE: errors.NOT_RESENDABLE, RATE_LIMITED: errors.RATE_LIMITED })
+    .errors({
+      NOT_FOUND: errors.NOT_FOUND,
+      NOT_RESENDABLE: errors.NOT_RESENDABLE,
+      MAIL_EXPIRED: errors.MAIL_EXPIRED,
+      RATE_LIMITED: errors.RATE_LIMITED,
+    })
     .input(anyRecord)
     .output(z.object({ id: z.uuid() })),
 };

@@ -195,6 +195,14 @@ describe('a mail of an order', () => {
     await app.deliverMails();
     expect(await rowOf(id)).toMatchObject({ status: 'sent', data: {} });
     await expect(admin.mailboxes.sendAgain({ id })).rejects.toMatchObject({ data: { why: 'content' } });
+    // Nor one that was given up, once its code has ended.
+    const [given] = await app.sql<{ id: string }>(
+      `insert into mails (to_address, locale, template, status, data)
+       values ($1, 'es', 'refund', 'failed', $2) returning id`,
+      [address, { orderId: 'FL-M00000007A', code: '123456', until: app.now.toISOString() }],
+    );
+    const ended = { code: 'MAIL_EXPIRED', defined: true };
+    await expect(admin.mailboxes.sendAgain({ id: given?.id ?? '' })).rejects.toMatchObject(ended);
   });
 });
 

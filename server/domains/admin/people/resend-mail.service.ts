@@ -22,7 +22,8 @@ import type { Editor } from '#server/records/records.ts';
  * The private link in it is computed anew, so the mail goes only to the mailbox that its record has now.
  *
  * @param limit how often one mail is sent again; its copies count with it.
- * @returns id of the mail that is on its way. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail
+ * @returns id of the mail that is on its way. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail, MAIL_EXPIRED for
+ *   one that was given up and whose code has ended since
  */
 export async function resendMail(
   db: Db,
