@@ -289,4 +289,22 @@ describe('CSV export', () => {
     const wrong = await app.http('/api/admin/networks.csv?sort=key', { headers: { cookie: admin.cookie } });
     expect(wrong.status).toBe(400);
   });
+
+  it('has no mailbox of a later page without the step-up', async () => {
+    await app.sql(
+      `insert into blockchain_networks (key, name, symbol) select 'many' || n, 'Aa ' || lpad(n::text, 4, '0'), 'M' || n
+       from generate_series(1, 1000) n`,
+    );
+    await app.sql(`insert into blockchain_networks (key, name, symbol) values ('last', 'zz@correo.test', 'LAST')`);
+    const fileOf = async () => {
+      const answer = await app.http('/api/admin/networks.csv?sort=name', { headers: { cookie: admin.cookie } });
+      // A response that fails after its beginning.
+      return [answer.status, await answer.text().catch(() => '')] as const;
+    };
+    expect(await fileOf()).toEqual([200, expect.stringContaining('zz@correo.test')]);
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
+    expect(await fileOf()).toEqual([200, expect.not.stringContaining('zz@correo.test')]);
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
+    await app.sql(`delete from blockchain_networks where key like 'many%' or key = 'last'`);
+  });
 });

@@ -25,8 +25,9 @@ type Read = (input: Row) => Promise<{ rows: Row[]; total?: number; nextCursor?: 
  * omitted.
  *
  * @returns null when there is no such list.
- * @throws BAD_REQUEST for more than a page of ids, `headings` of a list without such a file, errors of the procedure, and STEP_UP_NEEDED when the rows contain contact data of people and the last step-up is too
- * old.
+ * @throws BAD_REQUEST for more than a page of ids, `headings` of a list without such a file, errors of the procedure, and STEP_UP_NEEDED when
+ *   the rows of the first page contain contact data of people and the last step-up is too old. Where only a later page does, the response
+ *   fails before that page.
  */
 export async function exportList(context: Context, file: string, query: URLSearchParams): Promise<Response | null> {
   const name = file.replace(/\.csv$/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -44,7 +45,10 @@ export async function exportList(context: Context, file: string, query: URLSearc
   if (!Array.isArray((first as { rows?: unknown }).rows)) return null;
   const forPeople = await fileForPeople(context.reads, name, input['headings']);
   const viewer = await context.viewer();
-  if (viewer && first.rows.some(holdsAddresses)) requireStepUp(viewer);
+  const refuseAddresses = (rows: readonly Row[]): void => {
+    if (viewer && rows.some(holdsAddresses)) requireStepUp(viewer);
+  };
+  refuseAddresses(first.rows);
   await context.db.transaction((tx) =>
     audit(tx, actorOf(context, viewer), {
       action: 'list.exported',
@@ -79,6 +83,8 @@ export async function exportList(context: Context, file: string, query: URLSearc
           if (!more || missing === 0) return controller.close();
           const where = page.nextCursor ? { cursor: page.nextCursor } : { page: ++number };
           page = await read({ ...filter, ...where, size: LIST_EXPORT_PAGE });
+          // The response has begun: the file ends before this page.
+          refuseAddresses(page.rows);
         }
         // The byte order mark tells spreadsheets that the file is UTF-8.
         const head = started ? '' : `\ufeff${heads.map((head) => cell(head)).join(',')}\r\n`;
