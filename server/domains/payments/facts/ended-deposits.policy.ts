@@ -1,8 +1,11 @@
 // Deposits of attempts that the provider ended, or whose time is over, although something arrived.
+import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
 /** Smaller shares of what is due are not taken by the provider; see emulator/recorded/failed.json. */
 const SMALLEST_SHARE = 0.01;
+/** How long after the time to pay money may be on its way. Milliseconds. */
+const MAX_UNDER_WAY = PAYMENT_WATCH_DAYS * 86_400_000;
 
 /** True when so little arrived that the provider does not take it: the payer may start again. */
 const isTooSmall = ({ actuallyPaid, payAmount }: Deposit) =>
@@ -16,3 +19,11 @@ const isTooSmall = ({ actuallyPaid, payAmount }: Deposit) =>
 export const isStranded = (deposit: Deposit, over: boolean): boolean =>
   !isTooSmall(deposit) &&
   (deposit.status === 'failed' || deposit.status === 'expired' || (deposit.status === 'waiting' && over));
+
+/**
+ * True when money of a deposit has been on its way for so long that a person has to look at it. The caller checks that it has money and is on
+ * its way. The provider may still credit it, so the state of its order does not change.
+ *
+ * @param overFor how long the time to pay was over at the last complete answer of the provider. Milliseconds.
+ */
+export const isStuck = (deposit: Deposit, overFor: number): boolean => !isTooSmall(deposit) && overFor >= MAX_UNDER_WAY;

@@ -24,6 +24,7 @@ const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
 const SENT_BACK: Fact = { type: 'sent_back', at: TERMS.expiresAt, of: ['5'], amounts: { '5': '1' } };
 const ALL_BACK: Fact = { type: 'sent_back', at: START, of: ['5'], amounts: {} };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
+const SENDING = seen({ status: 'sending', actuallyPaid: 0.1 });
 const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
 
 describe('the state of an order', () => {
@@ -57,6 +58,7 @@ describe('the state of an order', () => {
       [seen({ status: 'failed', actuallyPaid: 0.01, payAmount: null })],
       'under_review',
     ],
+    ['money on its way for too long', [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }], 'confirming'],
     ['one with money that waits', [seen({ status: 'waiting', actuallyPaid: 0.1 })], 'awaiting'],
     [
       'one with money that waits, asked past the end',
@@ -207,6 +209,23 @@ describe('why somebody has to look', () => {
       [seen({}), seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.1 })],
       ['ended_with_money'],
     ],
+    ['money on its way', [SENDING, { type: 'polled', at: TERMS.expiresAt + 6 * DAY }], []],
+    [
+      'money on its way for too long',
+      [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      ['ended_with_money'],
+    ],
+    [
+      'the same, which the provider calls expired since',
+      [SENDING, seen({ status: 'expired', actuallyPaid: 0.1 }), { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      ['ended_with_money'],
+    ],
+    [
+      'the same, of less than a hundredth',
+      [seen({ status: 'sending', actuallyPaid: 0.0199 }), { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      [],
+    ],
+    ['the same, and credited at last', [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }, seen({})], []],
     ['a failed attempt whose money the team sent back', [seen({ status: 'failed', actuallyPaid: 0.1 }), ALL_BACK], []],
     ['superseded without money', [SUPERSEDED], []],
     ['paid and superseded', [seen({}), SUPERSEDED], ['superseded']],

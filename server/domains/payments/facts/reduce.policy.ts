@@ -1,7 +1,7 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
-import { isStranded } from './ended-deposits.policy.ts';
+import { isStranded, isStuck } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown } from './sent-back.policy.ts';
 
 /** Terms of an order, fixed at its creation. */
@@ -284,6 +284,9 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
   const stranded = sound.filter((deposit) => hasMoney(deposit) && isStranded(deposit, expiredWhenPolled));
+  const stuck = sound.filter(
+    (one) => isUnderWayStatus(one.status) && hasMoney(one) && isStuck(one, knownFacts.polledAt - terms.expiresAt),
+  );
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -332,7 +335,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const reasons: [Attention, boolean][] = [
     ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
     ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
-    ['ended_with_money', stranded.length > 0],
+    ['ended_with_money', stranded.length > 0 || stuck.length > 0],
     ['superseded', counts && knownFacts.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
