@@ -47,7 +47,10 @@ export const jobs = {
    * Posts payments and refunds that are not in the money ledger yet: older than it, or written by an earlier version.
    */
   'backfill-money-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '*/5 * * * *' },
-  /** Supersedes older orders that an earlier version left when their payer changed the plan. */
+  /**
+   * Supersedes older orders that an earlier version left when their payer changed the plan, and puts ended ones under review of which money
+   * had arrived.
+   */
   'supersede-orders': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '35 3 * * *' },
   /** Compares the money ledger with the provider's data; `by` is the admin who started it. */
   'settle-money': {

@@ -51,6 +51,36 @@ describe('what is paid', () => {
     expect(await rowOf(other.paymentId)).toMatchObject({ state: status, attention: [] });
   });
 
+  it('holds money of an attempt that ended before this rule, once and with a mail', async () => {
+    const left = async (share: number) => {
+      const one = await order();
+      await callBack(one.move('failed', share));
+      // As an earlier version left it after the end of the watch.
+      await app.sql(
+        `update payments set state = 'failed', attention = '{}', next_check_at = null, review_notice_at = null where id = $1`,
+        [one.paymentId],
+      );
+      return one;
+    };
+    const [money, dust] = [await left(0.5), await left(0.001)];
+    const mails = async () => (await app.deliverMails()).filter(({ to }) => to === money.email);
+    const before = (await mails()).length;
+    expect(await app.services.payments.reviewEnded()).toBe(1);
+    expect(await app.services.payments.reviewEnded()).toBe(0);
+    expect(await rowOf(money.paymentId)).toMatchObject({ state: 'under_review', attention: ['ended_with_money'] });
+    expect(await rowOf(dust.paymentId)).toMatchObject({ state: 'failed', attention: [] });
+    expect((await money.read()).stage).toBe('in_review');
+    expect((await mails()).slice(before).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('revisar tu pago'),
+    ]);
+    const entries = await app.sql(
+      `select before, after ->> 'state' as state from audit_events where action = 'payment.changed' and resource_id = $1
+       order by id desc limit 1`,
+      [money.paymentId],
+    );
+    expect(entries).toEqual([{ before: { state: 'failed' }, state: 'under_review' }]);
+  });
+
   it('has nothing missing any more once the rest, sent as a repeated deposit, is accepted, and says so to its payer', async () => {
     const one = await order();
     await callBack(one.move('partially_paid', 0.4));

@@ -70,6 +70,11 @@ export interface PaymentService {
    */
   supersedeMissed(): Promise<number>;
   /**
+   * Puts payments under review that an earlier version left as failed or expired although money of an attempt had arrived. At most 200
+   * payments. @returns their number.
+   */
+  reviewEnded(): Promise<number>;
+  /**
    * An admin accepts a short, odd or late payment: the deposits that have arrived so far, as long as none of them is returned.
    *
    * @throws NOT_FOUND (no such payment, or nothing arrived), ALREADY_DONE when the payment needs no acceptance.

@@ -25,6 +25,7 @@ import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
+import { reviewEnded } from './ended.service.ts';
 import type { RecordDependencies } from './order-callbacks.port.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
 import { recordMissedReturns, sentBackFact } from './sent-back.service.ts';
@@ -93,6 +94,8 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
     recordMissedReturns: () => recordMissedReturns(context, now()),
 
     supersedeMissed: () => supersedeMissed(context, now()),
+
+    reviewEnded: () => reviewEnded(context, now()),
 
     accept: (paymentId, actor, reason) => accept(context, paymentId, actor, reason),
   };

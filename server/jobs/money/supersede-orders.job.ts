@@ -1,7 +1,15 @@
 import type { Handler } from '#server/jobs/handler.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
-/** Supersedes older orders that an earlier version left when their payer changed the plan. */
-export const supersedeOrders: Handler<'supersede-orders'> = async (_input, { services, log }) => {
-  const superseded = await services.payments.supersedeMissed();
-  if (superseded > 0) log.info({ superseded }, 'older orders superseded');
+/** Orders that an earlier version left: older ones when their payer changed the plan, and ended ones with money of an attempt. */
+export const supersedeOrders: Handler<'supersede-orders'> = async (_input, { services: { payments }, log }) => {
+  const older = async () => {
+    const superseded = await payments.supersedeMissed();
+    if (superseded > 0) log.info({ superseded }, 'older orders superseded');
+  };
+  const ended = async () => {
+    const reviewed = await payments.reviewEnded();
+    if (reviewed > 0) log.info({ reviewed }, 'ended orders with money put under review');
+  };
+  await runEachSettled([older, ended], (part) => part());
 };
