@@ -279,6 +279,31 @@ describe('what is paid', () => {
     for (const { paymentId } of [notified, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });
 
+  it('asks again about a deposit that was settled elsewhere when more of it arrives', async () => {
+    const id = fake.newDepositId();
+    const stranger = { invoiceId: `gone-${id}`, orderId: 'FL-0BACKUP002', priceUsd: 1_500 };
+    await callBack(fake.move(stranger, id, 'partially_paid', { actuallyPaid: 1_000 }));
+    const { id: adminId } = await app.member({ role: 'admin' });
+    const by = { id: adminId, role: 'admin', ipHash: null, requestId: null } as const;
+    await settleElsewhere(app.services.db, { id, version: 1, reason: 'Devuelto' }, by, app.now);
+    const rowsOf = () =>
+      app.sql(
+        `select settled_at is null as waits, settled_by, reason, version from unplaced_payments
+         where provider_payment_id = $1`,
+        [id],
+      );
+    // The same amount in another state is nothing new.
+    await callBack(fake.move(stranger, id, 'finished', { actuallyPaid: 1_000 }));
+    expect(await rowsOf()).toEqual([{ waits: false, settled_by: adminId, reason: 'Devuelto', version: 3 }]);
+    await callBack(fake.move(stranger, id, 'finished', { actuallyPaid: 1_500 }));
+    expect(await rowsOf()).toEqual([{ waits: true, settled_by: null, reason: null, version: 4 }]);
+    expect(
+      await app.sql(`select before from audit_events where action = 'payment.changed' and resource_id = $1`, [id]),
+    ).toEqual([{ before: { reason: 'Devuelto' } }]);
+    await settleElsewhere(app.services.db, { id, version: 4, reason: 'También' }, by, app.now);
+    fake.truth.delete(id);
+  });
+
   /** A repeated deposit of an order whose first one is not known yet, so that nobody knows of which order it is. */
   async function early() {
     const one = await order();

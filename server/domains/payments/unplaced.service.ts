@@ -13,6 +13,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 
+const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Maximum number of entries in a response. */
 const MAX_ITEMS = 200;
 
@@ -39,8 +40,8 @@ const isMoney = (deposit: Deposit) =>
 type Row = typeof unplacedPayments.$inferSelect;
 
 /**
- * Stores deposits with money that belong to no order here, or their new state, and posts them to the money ledger. @returns the
- * number of new observations.
+ * Stores deposits with money that belong to no order here, or their new state, and posts them to the money ledger. One that was settled
+ * elsewhere waits for a person again when more of it arrives. @returns the number of new observations.
  */
 export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
   let stored = 0;
@@ -65,8 +66,22 @@ const readUnplaced = (db: Reader, ids: string[]): Promise<Row[]> =>
     .where(sql`${unplacedPayments.providerPaymentId} = any(${sql.param(ids)}::text[])`);
 
 async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date): Promise<void> {
-  const values = { deposit: { ...deposit }, updatedAt: now, bookedAt: now };
   const { orderId, invoiceId, paymentId: providerPaymentId } = deposit;
+  const own = eq(unplacedPayments.providerPaymentId, providerPaymentId);
+  const [before] = await tx.select().from(unplacedPayments).where(own).for('update');
+  // More of a deposit that a person had settled elsewhere: nobody has decided about that.
+  const isOpenAgain =
+    before !== undefined &&
+    before.settledAt !== null &&
+    before.paymentId === null &&
+    hasMoney(deposit) &&
+    arrivedUnits(deposit) > arrivedUnits(before.deposit as unknown as Deposit);
+  const values = {
+    deposit: { ...deposit },
+    updatedAt: now,
+    bookedAt: now,
+    ...(isOpenAgain ? { settledAt: null, settledBy: null, reason: null } : {}),
+  };
   const [row] = await tx
     .insert(unplacedPayments)
     .values({ providerPaymentId, orderId, invoiceId, simulation, firstSeenAt: now, ...values })
@@ -78,6 +93,14 @@ async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date)
   if (!row) return;
   await bookUnplaced(tx, row, now);
   await publishChange(tx, 'tokenRequests');
+  if (isOpenAgain)
+    await audit(tx, SYSTEM, {
+      action: 'payment.changed',
+      resourceType: 'payment',
+      resourceId: providerPaymentId,
+      before: { reason: before?.reason ?? null },
+      after: { reason: null, providerPaymentId },
+    });
 }
 
 /** Posts a deposit without an order to the money ledger; one that an order contains by now is posted with that order. */
