@@ -109,7 +109,7 @@ const serverRouter: Plugin = {
   },
 };
 
-/** Browsers get React and the router without what this app never isFromApp of them. */
+/** Browsers get React and the router without what this app never uses of them. */
 const librariesInBrowser: Plugin = {
   name: 'libraries-in-browser',
   apply: 'build',
