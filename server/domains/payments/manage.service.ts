@@ -18,6 +18,7 @@ import {
   termsOf,
 } from '#server/domains/payments/facts/record.service.ts';
 import {
+  acceptableDeposits,
   depositsIn,
   depositsWithMoney,
   isAccepted,
@@ -187,7 +188,7 @@ function presentOne(
   const terms = termsOf(row);
   const { state, attention } = outcomeOf(row.knownFacts, terms);
   const { accepted } = row.knownFacts;
-  const arrived = depositsWithMoney(row.knownFacts).length > 0;
+  const arrived = acceptableDeposits(row.knownFacts, terms).length > 0;
   const real = row.simulation === services.simulation;
   return {
     ...presentPayment(row),

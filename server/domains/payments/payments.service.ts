@@ -14,7 +14,7 @@ import {
   termsOf,
   watchUntil,
 } from '#server/domains/payments/facts/record.service.ts';
-import { depositIds, depositsWithMoney, isSettled, outcomeOf } from '#server/domains/payments/facts/reduce.policy.ts';
+import { acceptableDeposits, depositIds, isSettled, outcomeOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { postValueOfRefunds } from '#server/domains/payments/posting/post-refunds.service.ts';
 import { fetchDeposits, type Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
@@ -367,9 +367,10 @@ async function accept(
   await db.transaction(async (tx) => {
     const { row } = await lockPayment(tx, paymentId);
     // An acceptance before any money arrived would later accept any amount, however small.
-    const of = depositsWithMoney(row.knownFacts);
+    const terms = termsOf(row);
+    const of = acceptableDeposits(row.knownFacts, terms);
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
-    const { attention } = outcomeOf(row.knownFacts, termsOf(row));
+    const { attention } = outcomeOf(row.knownFacts, terms);
     if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
     const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
     await record(tx, tools, paymentId, { facts, actor, now: now(), reason });

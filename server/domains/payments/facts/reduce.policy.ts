@@ -265,6 +265,15 @@ export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
+/** Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it. */
+export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
+  const overFor = knownFacts.polledAt - terms.expiresAt;
+  const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
+  const ended = depositsIn(knownFacts).filter(({ status }) => !isOpen(status));
+  const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, overFor));
+  return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
+}
+
 /** True when an admin accepted the payment and all accepted deposits still have their money. */
 export function isAccepted(knownFacts: KnownFacts): boolean {
   const { accepted } = knownFacts;
@@ -284,9 +293,8 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
   const stranded = sound.filter((deposit) => hasMoney(deposit) && isStranded(deposit, expiredWhenPolled));
-  const stuck = sound.filter(
-    (one) => isUnderWayStatus(one.status) && hasMoney(one) && isStuck(one, knownFacts.polledAt - terms.expiresAt),
-  );
+  const overFor = knownFacts.polledAt - terms.expiresAt;
+  const stuck = sound.filter((one) => isUnderWayStatus(one.status) && hasMoney(one) && isStuck(one, overFor));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -327,7 +335,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const isOnePart = short.length === 1 && odd.length === 0;
   const missing = full.length > 0 ? 0 : Math.max(isOnePart ? 1 : 0, terms.priceUsd * 100 - received);
   // Deposits that an admin reviewed need no second review; later ones do.
-  const seen = accepted && depositsWithMoney(knownFacts).every((id) => knownFacts.accepted?.of.includes(id));
+  const seen = accepted && acceptableDeposits(knownFacts, terms).every((id) => knownFacts.accepted?.of.includes(id));
   // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
   const isBack = ({ paymentId }: Deposit) => knownFacts.sentBack.includes(paymentId);
   const held = all.filter(hasMoney);
