@@ -19,7 +19,14 @@ export function createTokenFiles(options: {
 }) {
   const { media, headers, log } = options;
   const plain = (res: ServerResponse, status: number, text: string, more: Record<string, string> = {}) =>
-    void res.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8', ...more }).end(text);
+    void res
+      .writeHead(status, {
+        ...headers,
+        'cache-control': 'no-store',
+        'content-type': 'text/plain; charset=utf-8',
+        ...more,
+      })
+      .end(text);
   return async (req: IncomingMessage, res: ServerResponse, file: string): Promise<void> => {
     const type = readPinnedName(file)?.type;
     const bytes = type && (await media.openPinned(file).catch((error: unknown) => failed(error, file)));

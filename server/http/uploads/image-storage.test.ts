@@ -226,3 +226,70 @@ describe('with S3 [MEDIA-06]', () => {
     expect(await remote.storage.open(file)).toBeNull();
   });
 });
+
+describe('an S3 that breaks off', () => {
+  const BYTES = 200_000;
+  const image = `/media/${'0'.repeat(32)}.webp`;
+  const s3 = { sends: 0, breakOff: () => {} };
+  let server: http.Server;
+  let remote: TestApp;
+  beforeAll(async () => {
+    server = http.createServer((req, res) => {
+      req.resume();
+      res.writeHead(200, { 'content-type': 'image/webp', 'content-length': BYTES });
+      if (req.method === 'HEAD') return void res.end();
+      s3.breakOff = () => void res.socket?.destroySoon();
+      if (s3.sends > 0) return void res.write(Buffer.alloc(s3.sends));
+      res.flushHeaders();
+      s3.breakOff();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    remote = await startTestApp({
+      storage: s3Storage({
+        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        bucket: 'images',
+        region: 'us-east-1',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        forcePathStyle: true,
+      }),
+    });
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const logged = (message: string) => remote.logged.filter(({ msg }) => msg === message);
+
+  it.each([
+    [image, 'image not read'],
+    [`/token-files/${'0'.repeat(64)}.png`, 'token file not read'],
+  ])('before the first byte of %s is told, and is not cached', async (url, message) => {
+    s3.sends = 0;
+    const response = await remote.http(url);
+    expect([response.status, await response.text()]).toEqual([503, 'Storage not available']);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
+    expect(response.headers.get('etag')).toBeNull();
+    expect(logged(message)).toHaveLength(1);
+  });
+
+  it('in the middle of an image ends the connection, so that no client takes it for complete', async () => {
+    s3.sends = BYTES / 2;
+    const response = await remote.http(image);
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(BYTES)]);
+    s3.breakOff();
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await expect.poll(() => logged('image broke off').length).toBe(1);
+    expect(logged('image broke off')[0]).toMatchObject({ level: 40, err: { type: 'StorageError' } });
+  });
+
+  it('in the middle of a file that is read as a whole is told', async () => {
+    s3.sends = BYTES / 2;
+    const answer = remote.http(`/token-files/${'1'.repeat(64)}.json`);
+    const first = s3.breakOff;
+    await expect.poll(() => s3.breakOff !== first).toBe(true);
+    s3.breakOff();
+    expect((await answer).status).toBe(503);
+  });
+});

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { finished, PassThrough, type Readable } from 'node:stream';
 import { Disk, KeyNormalizer } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 import { type DirectWrites, isAbsent, type Storage, StorageError } from './port.ts';
@@ -41,6 +43,23 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
+/**
+ * Waits for the first byte, so that a caller can still answer with an error. When the source breaks off later, the returned stream is
+ * destroyed with StorageError. Destroying the returned stream ends the source.
+ *
+ * @throws StorageError when there is no first byte.
+ */
+async function started(source: Readable): Promise<Readable> {
+  const bytes = new PassThrough();
+  finished(source, { writable: false }, (error) => {
+    if (error) bytes.destroy(new StorageError(error));
+  });
+  finished(bytes, () => source.destroy());
+  source.pipe(bytes);
+  await once(bytes, 'readable');
+  return bytes;
+}
+
 const names = new KeyNormalizer();
 /** False for a file that others stored under a name that FlyDrive refuses, or takes for another one. */
 function isOpenable(file: string): boolean {
@@ -61,7 +80,7 @@ export function driveStorage(driver: DriverContract, { target, listPage, sweep, 
     async open(file) {
       try {
         const { contentLength } = await disk.getMetaData(file);
-        return { bytes: contentLength, stream: () => guard(() => disk.getStream(file)) };
+        return { bytes: contentLength, stream: async () => started(await guard(() => disk.getStream(file))) };
       } catch (error) {
         if (isAbsent(error)) return null;
         throw new StorageError(error);

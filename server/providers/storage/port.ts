@@ -7,7 +7,12 @@ export interface StoredFile {
 
 export interface OpenFile {
   bytes: number;
-  /** Starts reading; to be called at most once. */
+  /**
+   * Starts reading, and resolves with the first byte; to be called at most once. A stream that breaks off later is destroyed with
+   * StorageError.
+   *
+   * @throws StorageError
+   */
   stream: () => Promise<Readable>;
 }
 
