@@ -117,7 +117,7 @@ export const adminMedia = {
     .output(z.object({ replaced: z.int(), /** Records that go on showing the old one. */ left: z.int() })),
   /** Each image in its own transaction; one that is in use is refused (IMAGE_SHOWN). */
   remove: adminWrite('POST', '/media/remove', 'Put unused images into the trash', ['editor'])
-    .input(z.strictObject({ ids: bulkIds }))
+    .input(z.strictObject({ ids: bulkIds, undo: undoing }))
     .output(bulkAnswer),
   restore: adminWrite('POST', '/media/restore', 'Take images out of the trash', ['editor'])
     .input(z.strictObject({ ids: bulkIds, undo: undoing }))

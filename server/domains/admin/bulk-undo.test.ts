@@ -327,6 +327,14 @@ describe('undoing the taking of several items of the inbox', () => {
 });
 
 describe('undoing the deletion of several networks and images', () => {
+  async function twoImages(): Promise<[string, string]> {
+    const bytes = await halvesImage(20, 20).png().toBuffer();
+    const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
+    const image = { bytes, declared: null, bucket: 'project-images', owner: { userId: admin.id }, actor } as const;
+    const [one, other] = [await app.services.media.store(image), await app.services.media.store(image)];
+    return [one.id, other.id];
+  }
+
   it('leaves those that a colleague restored or deleted since', async () => {
     const made = [];
     for (const symbol of ['UNDA', 'UNDB', 'UNDC'])
@@ -339,25 +347,26 @@ describe('undoing the deletion of several networks and images', () => {
     expect(codes(undone)).toEqual(['done', 'VERSION_CONFLICT', 'VERSION_CONFLICT']);
     expect(undone.results[2]).toMatchObject({ by: colleague.username });
 
-    const bytes = await halvesImage(20, 20).png().toBuffer();
-    const actor = { id: null, role: 'visitor', ipHash: null, requestId: null } as const;
-    const pictures = [];
-    for (let i = 0; i < 2; i++)
-      pictures.push(
-        await app.services.media.store({
-          bytes,
-          declared: null,
-          bucket: 'project-images',
-          owner: { userId: admin.id },
-          actor,
-        }),
-      );
-    const [mine = '', taken = ''] = pictures.map(({ id }) => id);
+    const [mine, taken] = await twoImages();
     await back.media.remove({ ids: [mine, taken] });
     await theirs.media.restore({ ids: [taken] });
     await theirs.media.remove({ ids: [taken] });
     const undoneImages = await back.media.restore({ ids: [mine, taken], undo: true });
     expect(codes(undoneImages)).toEqual(['done', 'VERSION_CONFLICT']);
     expect((await back.media.list({ shelf: 'trash' })).rows.map(({ id }) => id)).toEqual([taken]);
+  });
+
+  it('leaves images that a colleague deleted and restored since one restored them', async () => {
+    const [mine, taken] = await twoImages();
+    await back.media.remove({ ids: [mine, taken] });
+    await back.media.restore({ ids: [mine, taken] });
+    await theirs.media.remove({ ids: [taken] });
+    await theirs.media.restore({ ids: [taken] });
+    const undone = await back.media.remove({ ids: [mine, taken], undo: true });
+    expect(codes(undone)).toEqual(['done', 'VERSION_CONFLICT']);
+    expect(undone.results[1]).toMatchObject({ by: colleague.username });
+    expect((await back.media.read({ id: taken })).trashedAt).toBeNull();
+    // What was undone can be done again.
+    expect(codes(await back.media.restore({ ids: [mine], undo: true }))).toEqual(['done']);
   });
 });

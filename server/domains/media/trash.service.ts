@@ -33,14 +33,23 @@ export async function lockImage(tx: Tx, id: string): Promise<string> {
   return trashedAt ? fail('NOT_FOUND', { what: 'image' }) : name;
 }
 
+/** What an undo may reverse only while the last of them is the actor's own. */
+const TRASH_ACTIONS = ['image.deleted', 'image.restored'] as const;
+
 /**
  * Moves an unused image to the trash.
  *
- * @throws NOT_FOUND, IMAGE_SHOWN
+ * @throws NOT_FOUND, IMAGE_SHOWN, VERSION_CONFLICT as an undo, after a colleague deleted or restored it.
  */
-export async function trashImage(tx: Tx, by: Editor, id: string): Promise<'done' | 'unchanged'> {
-  // Locked first, so that the next statement sees a use that was added concurrently.
+export async function trashImage(
+  tx: Tx,
+  by: Editor,
+  id: string,
+  { undo }: Pick<TrashedRecord, 'undo'>,
+): Promise<'done' | 'unchanged'> {
+  // Locked first, so that the next statements see a use that was added, or a change that was made, concurrently.
   const { name, trashedAt } = await locked(tx, id);
+  if (undo) await requireOwnLastChange(tx, by.actor, 'image', id, TRASH_ACTIONS);
   if (trashedAt) return 'unchanged';
   const { rowCount } = await tx
     .update(media)
@@ -69,7 +78,7 @@ export async function untrashImage(
   { undo }: Pick<TrashedRecord, 'undo'>,
 ): Promise<'done' | 'unchanged'> {
   const { name, trashedAt } = await locked(tx, id);
-  if (undo) await requireOwnLastChange(tx, by.actor, 'image', id, ['image.deleted', 'image.restored']);
+  if (undo) await requireOwnLastChange(tx, by.actor, 'image', id, TRASH_ACTIONS);
   if (!trashedAt) return 'unchanged';
   // An image that was never used gets its 48 hours again.
   await tx

@@ -197,13 +197,17 @@ function useImageActions() {
       rows: named(images),
       work: (ids) => client.admin.media.restore({ ids, undo: undoing }),
       done: { title: messages.toast.restored },
-      undo: (ids) => remove(images.filter(({ id }) => ids.includes(id))),
+      undo: (ids) =>
+        remove(
+          images.filter(({ id }) => ids.includes(id)),
+          true,
+        ),
       failed: messages.toast.restoreFailed,
     });
-  const remove = (images: LibraryImage[]): Promise<void> =>
+  const remove = (images: LibraryImage[], undoing = false): Promise<void> =>
     runBulk({
       rows: named(images),
-      work: (ids) => client.admin.media.remove({ ids }),
+      work: (ids) => client.admin.media.remove({ ids, undo: undoing }),
       done: { title: messages.toast.removed },
       undo: (ids) =>
         restore(

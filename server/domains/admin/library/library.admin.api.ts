@@ -8,6 +8,6 @@ export const libraryAdminApi = {
   replace: admin.media.replace.handler(({ input, context }) =>
     replaceImage(context.db, context.media, editorOf(context), input),
   ),
-  remove: admin.media.remove.handler(({ input, context }) => removeImages(context.db, editorOf(context), input.ids)),
+  remove: admin.media.remove.handler(({ input, context }) => removeImages(context.db, editorOf(context), input)),
   restore: admin.media.restore.handler(({ input, context }) => restoreImages(context.db, editorOf(context), input)),
 };

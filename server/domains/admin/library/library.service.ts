@@ -336,13 +336,16 @@ async function replaceable(tx: Tx, name: string): Promise<Pick<Use, 'place' | 'r
   return (await namedUses(tx, uses)).filter(({ version }) => version !== null);
 }
 
-/** Moves unused images to the trash, one transaction each: they are no longer served, and their files are retained for 30 days. */
-export const removeImages = (db: Db, by: Editor, ids: readonly string[]) =>
-  forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id)));
+type ImageBulk = Pick<TrashedRecord, 'undo'> & { ids: readonly string[] };
+
+/**
+ * Moves unused images to the trash, one transaction each: they are no longer served, and their files are retained for 30 days.
+ *
+ * @param how.undo as the undo of their restoration.
+ */
+export const removeImages = (db: Db, by: Editor, { ids, ...how }: ImageBulk) =>
+  forEachRecord(ids, (id) => db.transaction((tx) => trashImage(tx, by, id, how)));
 
 /** Restores images from the trash, one transaction each. @param how.undo as the undo of their deletion. */
-export const restoreImages = (
-  db: Db,
-  by: Editor,
-  { ids, ...how }: Pick<TrashedRecord, 'undo'> & { ids: readonly string[] },
-) => forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id, how)));
+export const restoreImages = (db: Db, by: Editor, { ids, ...how }: ImageBulk) =>
+  forEachRecord(ids, (id) => db.transaction((tx) => untrashImage(tx, by, id, how)));
