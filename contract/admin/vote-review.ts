@@ -61,8 +61,12 @@ export type ClusterVote = z.infer<typeof clusterVote>;
 
 const deciding = { NOT_FOUND: errors.NOT_FOUND, ALREADY_DONE: errors.ALREADY_DONE };
 const note = z.string().trim().max(REASON_MAX);
-/** `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` has the progress. */
-const decided = z.object({ cluster, changed: z.int().nonnegative() });
+const held = z.object({ cluster, changed: z.int().nonnegative() });
+/**
+ * `changed` votes so far: the rest of a large cluster follows within seconds, and `cluster.decision` has the progress. `banned` of them are
+ * of banned members: they stay void, and the decision applies to them when the ban ends.
+ */
+const decided = held.extend({ banned: z.int().nonnegative() });
 
 export const adminVoteReview = {
   list: adminRead('/vote-review', 'Clusters of votes that signals found or staff held', ['moderator'])
@@ -81,7 +85,7 @@ export const adminVoteReview = {
   hold: adminWrite('POST', '/vote-review/hold', 'Put the votes of a member under review', ['moderator'])
     .errors(deciding)
     .input(z.strictObject({ memberId: z.uuid(), reason: requiredText(1, REASON_MAX) }))
-    .output(decided),
+    .output(held),
   /** Counts the cluster's votes that are under review. */
   release: adminWrite('POST', '/vote-review/{id}/release', 'Release the votes of a cluster', ['moderator'])
     .errors(deciding)

@@ -163,7 +163,7 @@ test('the votes of a person are held by hand with a reason, which every screen f
   await expect(row(review, 'Held by hand: Offered in a chat')).toContainText('1 of 1 under review');
 
   await notice(page).filter({ hasText: '1 vote under review' }).getByRole('button', { name: 'Undo' }).click();
-  await expectNotice(page, 'The votes count again');
+  await expectNotice(page, '1 vote counts again');
   await expect.poll(total).toBe(before);
   await expect(votes.getByRole('button', { name: 'Hold votes for review' })).toBeVisible();
 });

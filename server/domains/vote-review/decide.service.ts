@@ -19,8 +19,10 @@ import { reopenCluster } from './decide.sql.ts';
 
 interface Decided {
   cluster: VoteCluster;
-  /** Votes whose state has changed so far. */
+  /** Votes that the decision was applied to so far. */
   changed: number;
+  /** Of those, the votes of banned members: they stay void until the ban ends. */
+  banned: number;
 }
 
 type DecisionKind = (typeof voteReviewDecisions.$inferSelect)['kind'];
@@ -106,7 +108,8 @@ async function votesOf(
  * Executes a decision for some votes, in a transaction that locks their candidates and the cluster; votes that it no longer applies
  * to are skipped.
  *
- * @returns the number of changed votes, and whether votes are left. When none are, the decision is finished.
+ * @returns the number of changed votes and of those of banned members among them, and whether votes are left. When none are, the decision
+ *   is finished.
  */
 async function takeSlice(
   tx: Tx,
@@ -114,7 +117,7 @@ async function takeSlice(
   { id, clusterId, kind, reason, decidedBy }: Decision,
   cluster: Cluster,
   found: Found,
-): Promise<{ changed: number; more: boolean }> {
+): Promise<Omit<Decided, 'cluster'> & { more: boolean }> {
   const where = aboutOf(clusterId, kind);
   const still = sql`${votes.id} = any(${sql.param(found.voteIds)}::bigint[])`;
   const inMonths = sql`${votes.votedOn} = any(${sql.param([...new Set(found.days)])}::date[])`;
@@ -149,7 +152,7 @@ async function takeSlice(
     after: { signal: cluster.signal, votes: voteIds.length, candidateId: cluster.candidateId },
     ...(reason ? { reason } : {}),
   });
-  return { changed: voteIds.length, more };
+  return { changed: voteIds.length, banned: banned.size, more };
 }
 
 /** Stores the final state of the cluster when all of its votes are processed: closed, or reopened by an undo. */
@@ -187,7 +190,7 @@ async function begin(
     .innerJoin(votes, SAME_VOTE)
     .where(votesIn(id, where));
   const found = await votesOf(db, id, where);
-  const changed = await db.transaction(async (tx) => {
+  const { changed, banned } = await db.transaction(async (tx) => {
     const cluster = await lockCluster(tx, id, found);
     if ((kind === 'undo') === (cluster.state === 'open')) fail('ALREADY_DONE');
     if (own && cluster.decidedBy !== by.actor.id) await decidedByOther(tx, id);
@@ -204,9 +207,9 @@ async function begin(
         await tx.update(voteReviewClusters).set({ deciding: MADE[kind] }).where(eq(voteReviewClusters.id, id));
       await jobs.enqueue(tx, 'decide-votes', {});
     }
-    return slice.changed;
+    return slice;
   });
-  return { cluster: await readCluster(db, id), changed };
+  return { cluster: await readCluster(db, id), changed, banned };
 }
 
 /**
@@ -297,7 +300,7 @@ export async function finishDecisions(
 /** One slice of an unfinished decision, with the admin who decided as its actor. */
 const goOn = (db: Db, now: Date, decision: Decision, found: Found) =>
   db.transaction(async (tx) => {
-    const done = { changed: 0, more: false };
+    const done = { changed: 0, banned: 0, more: false };
     const cluster = await lockCluster(tx, decision.clusterId, found);
     const [still] = await tx
       .select({ decidedBy: voteReviewDecisions.decidedBy })

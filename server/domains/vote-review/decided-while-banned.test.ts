@@ -46,14 +46,14 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
     const { id, bad, that, state } = await held();
     await ban(bad);
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
-    expect((await decisions[decision](that)).changed).toBe(size);
+    expect(await decisions[decision](that)).toMatchObject({ changed: size, banned: 1 });
     expect(await state()).toEqual(VOID);
     await unban(bad);
     expect(await state()).toEqual(AFTER[decision]);
     expect(await counters(id)).toMatchObject(
       decision === 'release' ? { total: size, void: 0 } : { total: 0, void: size },
     );
-    await back.undo(that);
+    expect(await back.undo(that)).toMatchObject({ changed: size, banned: 0 });
     expect(await counters(id)).toMatchObject({ total: 0, review: size, void: 0 });
   });
 
@@ -61,7 +61,7 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
     const { id, bad, that, state } = await held();
     await decisions[decision](that);
     await ban(bad, 3);
-    await back.undo(that);
+    expect(await back.undo(that)).toMatchObject({ changed: size, banned: 1 });
     expect(await state()).toEqual(VOID);
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
     app.pass(3 * 86_400_000);

@@ -33,8 +33,11 @@ export function HoldVotes({ id, name, compact }: HoldVotesProps) {
   );
   const undo = useMutation({
     mutationFn: (cluster: string) => client.admin.voteReview.release({ id: cluster, reason: messages.undoReason }),
-    ...withNotices<unknown, string>(
-      () => ({ title: messages.holdUndone }),
+    ...withNotices<Awaited<ReturnType<typeof client.admin.voteReview.release>>, string>(
+      ({ changed, banned }) => ({
+        title: messages.holdUndone(changed - banned),
+        ...(banned > 0 ? { text: messages.holdStays } : {}),
+      }),
       (error) => ({ title: messages.undoFailed, text: failure(error) }),
     ),
   });

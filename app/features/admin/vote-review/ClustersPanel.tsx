@@ -223,7 +223,7 @@ interface Reversal {
   /** Only one's own decision, as the undo of its notice. */
   own?: boolean;
 }
-type Answer = Pick<Awaited<ReturnType<typeof client.admin.voteReview.undo>>, 'changed' | 'cluster'>;
+type Answer = Awaited<ReturnType<typeof client.admin.voteReview.undo>>;
 
 /** Releases or voids votes, or reverses either; each reports the number of changed votes. */
 function useDecisions() {
@@ -242,13 +242,18 @@ function useDecisions() {
   /** Notice of a decision that continues in the background: the row shows its progress. */
   const begun = ({ cluster: { decision } }: Answer) =>
     decision ? { title: messages.begun(integer(decision.votes, locale)), text: messages.begunText } : null;
+  /** The count of votes that a decision opened or counted: those of banned members stay void. */
+  const countOf = ({ changed, banned }: Answer, title: (count: number) => string) => ({
+    title: title(changed - banned),
+    ...(banned > 0 ? { text: messages.stayVoid(banned) } : {}),
+  });
   const failed = (error: unknown) => ({
     title: messages.failed,
     text: codeOf(error) === 'ALREADY_DONE' ? messages.done : failure(error),
   });
   const undo = useMutation({
     mutationFn: ({ id, own = false }: Reversal) => client.admin.voteReview.undo({ id, own }),
-    ...withNotices<Answer, Reversal>((answer) => begun(answer) ?? { title: messages.undone(answer.changed) }, failed),
+    ...withNotices<Answer, Reversal>((answer) => begun(answer) ?? countOf(answer, messages.undone), failed),
   });
   return {
     undo,
@@ -257,7 +262,7 @@ function useDecisions() {
       ...withNotices<Answer, Decision>(
         (answer, { id }) =>
           begun(answer) ?? {
-            title: messages.released(answer.changed),
+            ...countOf(answer, messages.released),
             ...takeBack(() => undo.mutate({ id, own: true })),
           },
         failed,

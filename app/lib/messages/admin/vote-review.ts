@@ -163,6 +163,8 @@ export const adminVoteReviewTexts = defineMessages({
         released: (count: number) => counted(count, 'voto liberado', 'votos liberados'),
         voided: (count: number) => counted(count, 'voto anulado', 'votos anulados'),
         undone: (count: number) => counted(count, 'voto otra vez en revisión', 'votos otra vez en revisión'),
+        stayVoid: (count: number) =>
+          `${counted(count, 'voto de una cuenta bloqueada sigue anulado', 'votos de cuentas bloqueadas siguen anulados')} hasta que termine el bloqueo.`,
         begun: (votes: string) => `Decisión en marcha sobre ${counted(votes, 'voto', 'votos')}`,
         begunText: 'Se aplica por partes y sigue aunque cierres la página; la fila muestra cuánto lleva.',
         failed: 'No se pudo decidir',
@@ -258,6 +260,8 @@ export const adminVoteReviewTexts = defineMessages({
         released: (count: number) => counted(count, 'vote released', 'votes released'),
         voided: (count: number) => counted(count, 'vote voided', 'votes voided'),
         undone: (count: number) => counted(count, 'vote under review again', 'votes under review again'),
+        stayVoid: (count: number) =>
+          `${counted(count, 'vote of a banned account stays void', 'votes of banned accounts stay void')} until the ban ends.`,
         begun: (votes: string) => `Decision about ${counted(votes, 'vote', 'votes')} under way`,
         begunText: 'It is carried out in pieces and goes on if you close the page; the row shows how far it is.',
         failed: 'Could not decide',
