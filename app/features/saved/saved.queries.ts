@@ -41,6 +41,8 @@ export function useSavedTokens(signedIn: boolean | undefined) {
   const refs = signedIn ? (remote.data ?? EMPTY) : local;
   return {
     refs,
+    /** Number of tokens that a member saved while signed out and that are not in the account yet. */
+    waiting: signedIn ? local.length : 0,
     failed: signedIn === true && remote.isError,
     retry: remote.refetch,
     ready: signedIn === false || remote.isSuccess,

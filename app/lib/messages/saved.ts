@@ -1,4 +1,5 @@
-import { defineMessages } from './define-messages.ts';
+import { SAVED_MAX } from '#contract/limits.ts';
+import { counted, defineMessages } from './define-messages.ts';
 
 export const savedTexts = defineMessages({
   es: {
@@ -9,6 +10,8 @@ export const savedTexts = defineMessages({
       leadMember: 'Están en tu cuenta: los ves en cualquier navegador en el que entres.',
       empty: 'Todavía no has guardado ningún token.',
       emptyHint: 'Pulsa «Guardar» en la página de un token y lo encontrarás aquí.',
+      full: (waiting: number) =>
+        `Tu lista está llena: tiene ${SAVED_MAX} tokens. ${counted(waiting, 'token que guardaste sin iniciar sesión sigue', 'tokens que guardaste sin iniciar sesión siguen')} en este navegador: si quitas otros, pasan a tu cuenta la próxima vez que abras el sitio.`,
       explore: 'Ver los tokens',
       removeOf: (name: string) => `Quitar ${name} de guardados`,
       loading: 'Cargando guardados...',
@@ -35,6 +38,8 @@ export const savedTexts = defineMessages({
       leadMember: 'They are in your account: you see them in every browser in which you sign in.',
       empty: 'You have not saved any token yet.',
       emptyHint: 'Press "Save" on a token page and you will find it here.',
+      full: (waiting) =>
+        `Your list is full: it has ${SAVED_MAX} tokens. ${counted(waiting, 'token that you saved while signed out stays', 'tokens that you saved while signed out stay')} in this browser: if you remove others, they move to your account the next time you open the site.`,
       explore: 'See the tokens',
       removeOf: (name) => `Remove ${name} from saved`,
       loading: 'Loading saved tokens...',

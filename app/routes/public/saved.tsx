@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useMe, useSignedIn } from '#app/features/auth/auth.queries.ts';
 import { NoticeSwitch } from '#app/features/saved/NoticeSwitch.tsx';
+import { resolveSaved } from '#app/features/saved/resolve-saved.ts';
 import { useSavedTokens } from '#app/features/saved/saved.queries.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
@@ -20,6 +21,7 @@ import { PageHead, TicketGrid } from '#app/ui/layout/Page.tsx';
 import { SkeletonGroup, TokenTicketSkeleton } from '#app/ui/layout/Skeleton.tsx';
 import { TokenTicket } from '#app/ui/layout/TokenTicket.tsx';
 import type { SavedRef } from '#contract/domains/saved.ts';
+import { SAVED_MAX } from '#contract/limits.ts';
 
 /** The saved tokens of this browser or account. */
 export default function SavedPage() {
@@ -40,13 +42,12 @@ function SavedList() {
   const mounted = useMounted();
   const saved = useSavedTokens(useSignedIn());
   const grid = useRef<HTMLDivElement>(null);
-  const { data, isError, refetch } = useQuery(
-    rpc.saved.resolve.queryOptions({
-      input: { refs: saved.refs },
-      enabled: saved.ready,
-      placeholderData: (old) => old,
-    }),
-  );
+  const { data, isError, refetch } = useQuery({
+    queryKey: rpc.saved.resolve.queryKey({ input: { refs: saved.refs } }),
+    queryFn: ({ signal }) => resolveSaved(saved.refs, signal),
+    enabled: saved.ready,
+    placeholderData: (old) => old,
+  });
   if (!data && (isError || saved.failed))
     return (
       <FailedState
@@ -93,6 +94,11 @@ function SavedList() {
   }
   return (
     <>
+      {me && saved.waiting > 0 && saved.refs.length >= SAVED_MAX ? (
+        <p role="note" className="mb-5 text-sm font-medium">
+          {text.saved.full(saved.waiting)}
+        </p>
+      ) : null}
       {me ? <p className="mb-5 text-sm text-quiet">{text.saved.noticeHint}</p> : null}
       <TicketGrid ref={grid}>
         {tokens.map((token, i) => (
