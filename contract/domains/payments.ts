@@ -116,3 +116,14 @@ export const otherPayment = z.object({
   simulation: z.boolean(),
 });
 export type OtherPayment = z.infer<typeof otherPayment>;
+
+/** The payments of a request, as a check of its status answers. */
+export const knownPayments = z.object({
+  answer: paymentAnswer,
+  payment: payment.nullable(),
+  /** The team sent back all money of `payment`: for the provider it is still paid, or under review, but nothing more is to be paid for it. */
+  sentBack: z.boolean(),
+  /** Newest first; while one of them needs the team's attention, nothing else should be paid. */
+  otherPayments: z.array(otherPayment),
+});
+export type KnownPayments = z.infer<typeof knownPayments>;

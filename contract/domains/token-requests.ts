@@ -10,7 +10,7 @@ import { AGREED_FIELDS, WIZARD_STEPS } from '../fields/token-form.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
 import { resemblanceAccepted } from '../resemblance.ts';
 import { evidenceKind, soldPlace } from './deliverables.ts';
-import { moneyBack, orderDeposit, otherPayment, partPayment, payment, paymentAnswer, plan } from './payments.ts';
+import { knownPayments, moneyBack, orderDeposit, partPayment, payment, plan } from './payments.ts';
 import { refund } from './refunds.ts';
 import { sourceState } from './tokens.ts';
 
@@ -189,12 +189,9 @@ export const order = z.object({
   /** As in the form: an upload (/media/…), an external URL, or empty. */
   imageUrl: z.string(),
   selectedNetwork: z.string(),
-  payment: payment.nullable(),
+  ...knownPayments.shape,
   /** Of `payment`; null while nothing went back. */
   returned: moneyBack.nullable(),
-  /** Newest first; while one of them needs the team's attention, nothing else should be paid. */
-  otherPayments: z.array(otherPayment),
-  answer: paymentAnswer,
   /** Date of the delivery by hand; null when the signer creates the token, and before the payment. */
   deliverBy: z.iso.datetime().nullable(),
   closure: requestClosure.nullable(),
@@ -342,7 +339,7 @@ export const tokenRequests = {
           .optional(),
       }),
     )
-    .output(z.object({ answer: paymentAnswer, payment: payment.nullable(), otherPayments: z.array(otherPayment) })),
+    .output(knownPayments),
   /** The private order page; `check` queries the provider first, at most every 10 seconds. */
   order: oc
     .route({ method: 'POST', path: '/orders/{id}', tags: ['token requests'], summary: 'An order by its private link' })

@@ -105,6 +105,11 @@ export const createLaterTexts = defineMessages({
             text: 'Ha llegado algo que una persona tiene que mirar. En qué queda lo ves en la página del pedido.',
           },
         },
+        sentBack: {
+          title: 'Reembolsado por el equipo',
+          text: 'El equipo dice que ha devuelto todo lo que llegó. No envíes más dinero a este pedido. Si todavía quieres tu token, empieza una solicitud nueva.',
+          action: 'Empezar otra solicitud',
+        },
       },
       done: {
         next: 'Qué pasa ahora',
@@ -270,6 +275,11 @@ export const createLaterTexts = defineMessages({
             title: 'Under review',
             text: 'Something arrived that a person has to look at. The order page shows how it ends.',
           },
+        },
+        sentBack: {
+          title: 'Given back by the team',
+          text: 'The team says that it sent back all that arrived. Send no more money to this order. If you still want your token, begin a new request.',
+          action: 'Begin another request',
         },
       },
       done: {

@@ -53,12 +53,16 @@ async function paidOrder(share: number, next?: 'standard') {
 }
 
 it('of a part payment: the rest is asked for no more, and nobody waits for it', async () => {
-  const { read, rowOf, isWaiting, open, send, id, paymentId } = await paidOrder(0.4);
+  const { api, secret, read, rowOf, isWaiting, open, send, id, paymentId } = await paidOrder(0.4);
+  const known = () => api.tokenRequests.check({ id, secret, ask: false });
   expect(await read()).toMatchObject({ stage: 'partially_paid', next: 'pay_rest', receipt: { kind: 'part' } });
+  expect(await known()).toMatchObject({ sentBack: false, payment: { state: 'partially_paid' } });
   expect(await isWaiting('payment', paymentId)).toBe(true);
   await send(await open('1200'));
 
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
+  // For the provider it is still paid in part.
+  expect(await known()).toMatchObject({ sentBack: true, payment: { state: 'partially_paid' } });
   expect(await rowOf()).toMatchObject({ paymentStage: 'refunded', missingUsd: 0, attention: false });
   expect((await back.tokenRequests.list({ attention: 'yes' })).rows.some((row) => row.id === id)).toBe(false);
   expect(await isWaiting('payment', paymentId)).toBe(false);

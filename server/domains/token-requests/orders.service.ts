@@ -208,6 +208,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     imageUrl: data.imageUrl,
     selectedNetwork: data.selectedNetwork,
     payment: found && presentPayment(found),
+    sentBack: back,
     returned: (found && returned.get(found.id)) ?? null,
     otherPayments: others.map((other) =>
       presentOther(other, { returned: returned.get(other.id) ?? null, isBack: sent.has(other.id) }),

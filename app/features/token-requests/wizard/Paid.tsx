@@ -15,6 +15,36 @@ import { OutsideLink } from '../OutsideLink.tsx';
 import { isPartlyPaid, useAmounts, usePayment } from './payment.queries.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
+/** In place of what follows a payment whose money the team sent back: nothing more is to be paid for it. */
+function SentBack({ onAnother }: { onAnother: () => void }) {
+  const text = useText(createLaterTexts).create;
+  const href = useHref();
+  const { remote } = useDraft();
+  return (
+    <Ticket
+      as="section"
+      className="mx-auto max-w-[46rem]"
+      header={<h2 className="text-[1.75rem]">{text.pay.sentBack.title}</h2>}
+      stub={
+        <div className="grid gap-2.5 sm:flex sm:flex-wrap">
+          <Button variant="primary" size="lg" className="sm:flex-1" onClick={onAnother}>
+            {text.pay.sentBack.action}
+          </Button>
+          {remote?.orderKey ? (
+            <ButtonLink size="lg" to={href(orderPath(remote.id, remote.orderKey))}>
+              {text.done.order}
+            </ButtonLink>
+          ) : null}
+        </div>
+      }
+    >
+      <p className="mt-2 text-lg" role="status">
+        {text.pay.sentBack.text}
+      </p>
+    </Ticket>
+  );
+}
+
 /** After a full or part payment: the amount received, what follows, and a link to the order. */
 export function Paid({ onAnother }: { onAnother: () => void }) {
   const text = useText(createTexts, createLaterTexts, plansTexts);
@@ -22,7 +52,8 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const href = useHref();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, remote } = useDraft();
-  const payment = usePayment().data?.payment;
+  const seen = usePayment().data;
+  const payment = seen?.payment;
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     // On a phone its margin has room for the notices of the payment, so that they cover nothing that can be pressed.
@@ -31,6 +62,11 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
   const amounts = useAmounts();
   const part = payment && isPartlyPaid(payment) ? amounts(payment) : null;
   const accepted = payment?.confirmed && payment.state === 'partially_paid' ? amounts(payment) : null;
+  const another = () => {
+    draftStore().restart();
+    onAnother();
+  };
+  if (seen?.sentBack) return <SentBack onAnother={another} />;
   return (
     <Ticket
       as="section"
@@ -68,13 +104,7 @@ export function Paid({ onAnother }: { onAnother: () => void }) {
               {text.create.done.order}
             </ButtonLink>
           ) : null}
-          <Button
-            size="lg"
-            onClick={() => {
-              draftStore().restart();
-              onAnother();
-            }}
-          >
+          <Button size="lg" onClick={another}>
             {text.create.done.another}
           </Button>
         </div>

@@ -30,7 +30,7 @@ import type { FieldError } from './field-errors.ts';
 import { OtherPlanText, useOtherPlan } from './OtherPlan.tsx';
 import { isOver, useCheckStatus, usePay, usePayment } from './payment.queries.ts';
 import { usePaymentMode } from './payment-mode.ts';
-import { useDraft } from './useDraft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 const TONES: Record<Payment['state'], Tone> = {
   awaiting: 'sky',
@@ -45,8 +45,13 @@ const TONES: Record<Payment['state'], Tone> = {
   under_review: 'lead',
 };
 
+interface PaymentCardProps {
+  onInvalid: (fieldError: FieldError) => void;
+  onStep: (step: number) => void;
+}
+
 /** The cryptocurrency payment: creates it, opens the provider's page, waits, and shows its state. */
-export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError) => void }) {
+export function PaymentCard({ onInvalid, onStep }: PaymentCardProps) {
   const text = useText(createTexts, createLaterTexts);
   const { data: mode } = usePaymentMode();
   const { data } = useDraft();
@@ -55,6 +60,7 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
   const others = seen.data?.otherPayments ?? [];
+  const sentBack = seen.data?.sentBack ?? false;
   const networks = useNetworksOnSale();
   const checksum = useChecksum(data.selectedNetwork);
   const missing = networks ? missingNow(data, networks, checksum) : null;
@@ -78,28 +84,18 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
       }
       stub={
         <div className="grid gap-2.5 sm:flex sm:flex-wrap">
-          {open ? (
-            <OutsideLink
-              href={payment.paymentUrl}
-              variant={others.some(isWaiting) ? 'secondary' : 'primary'}
-              size="lg"
-              className="sm:flex-1"
-            >
-              {text.create.pay.open}
-            </OutsideLink>
-          ) : (
-            <Button
-              variant="primary"
-              size="lg"
-              className="sm:flex-1"
-              disabled={payment?.state === 'under_review'}
-              busy={busy}
-              busyLabel={text.create.pay.creating}
-              onClick={pay}
-            >
-              {payment && isOver(payment) ? text.create.pay.again : text.create.pay.create}
-            </Button>
-          )}
+          <NextStep
+            payment={payment}
+            open={open}
+            sentBack={sentBack}
+            waits={others.some(isWaiting)}
+            busy={busy}
+            onPay={pay}
+            onRestart={() => {
+              draftStore().restart();
+              onStep(1);
+            }}
+          />
           <Button
             size="lg"
             disabled={payment === null || checking}
@@ -123,15 +119,17 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
       {mode?.available === false && !failure ? <Note>{text.create.pay.unavailable}</Note> : null}
       <div role="status">
         {/* Below the price of another plan the amount of this payment would only confuse. */}
-        {payment && !otherPlan ? <PaymentState payment={payment} unknown={unknown} /> : null}
+        {payment && (sentBack || !otherPlan) ? (
+          <PaymentState payment={payment} unknown={unknown} sentBack={sentBack} />
+        ) : null}
         {blocked ? <Note>{text.create.pay.blocked}</Note> : null}
       </div>
-      {missing && payment && !failure ? (
+      {missing && payment && !failure && !sentBack ? (
         <Note>
           <Quoted>{text.create.missing[missing]}</Quoted>
         </Note>
       ) : null}
-      {otherPlan ? (
+      {otherPlan && !sentBack ? (
         <Note>
           <OtherPlanText payment={otherPlan} />
         </Note>
@@ -158,6 +156,48 @@ export function PaymentCard({ onInvalid }: { onInvalid: (fieldError: FieldError)
         </div>
       ) : null}
     </Ticket>
+  );
+}
+
+interface NextStepProps {
+  payment: Payment | null;
+  /** The payment can be paid as it is. */
+  open: boolean;
+  sentBack: boolean;
+  /** Another payment is being confirmed or reviewed. */
+  waits: boolean;
+  busy: boolean;
+  onPay: () => void;
+  onRestart: () => void;
+}
+
+/** Creates a payment, or opens its page. Where the team sent the money back, nothing more is to be paid: another request is begun. */
+function NextStep({ payment, open, sentBack, waits, busy, onPay, onRestart }: NextStepProps) {
+  const text = useText(createTexts, createLaterTexts).create.pay;
+  if (sentBack)
+    return (
+      <Button variant="primary" size="lg" className="sm:flex-1" onClick={onRestart}>
+        {text.sentBack.action}
+      </Button>
+    );
+  if (payment && open)
+    return (
+      <OutsideLink href={payment.paymentUrl} variant={waits ? 'secondary' : 'primary'} size="lg" className="sm:flex-1">
+        {text.open}
+      </OutsideLink>
+    );
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      className="sm:flex-1"
+      disabled={payment?.state === 'under_review'}
+      busy={busy}
+      busyLabel={text.creating}
+      onClick={onPay}
+    >
+      {payment && isOver(payment) ? text.again : text.create}
+    </Button>
   );
 }
 
@@ -191,22 +231,28 @@ function missingNow(data: DraftData, networks: { key: string }[], checksum: Chec
   );
 }
 
-function PaymentState({ payment, unknown }: { payment: Payment; unknown: boolean }) {
+interface PaymentStateProps {
+  payment: Payment;
+  unknown: boolean;
+  sentBack: boolean;
+}
+
+function PaymentState({ payment, unknown, sentBack }: PaymentStateProps) {
   const text = useText(createTexts, createLaterTexts).create;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
   const href = useHref();
   const { remote, data } = useDraft();
-  const state = text.pay.state[payment.state];
+  const state = sentBack ? text.pay.sentBack : text.pay.state[payment.state];
   return (
     <div className="mt-4 rounded-control border border-line bg-panel p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={TONES[payment.state]}>{state.title}</Badge>
+        <Badge tone={sentBack ? 'neutral' : TONES[payment.state]}>{state.title}</Badge>
         <span className="text-sm text-quiet">
           <Quoted>{text.pay.status(payment.providerStatus ?? 'waiting')}</Quoted>
         </span>
       </div>
-      <p className="mt-2">{unknown ? text.pay.unknown : state.text}</p>
+      <p className="mt-2">{unknown && !sentBack ? text.pay.unknown : state.text}</p>
       <dl className="mt-3 grid items-center gap-x-4 gap-y-1.5 text-[0.9375rem] max-xs:[&>dd]:mb-1.5 max-xs:[&>dt]:-mb-1 xs:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-quiet">{text.pay.order}</dt>
         <dd>

@@ -41,7 +41,7 @@ export function StepPayment({ onStep, onInvalid }: StepPaymentProps) {
       </section>
       <Review onStep={onStep} />
       <RiskNotice newTab />
-      <PaymentCard onInvalid={onInvalid} />
+      <PaymentCard onInvalid={onInvalid} onStep={onStep} />
       <details className="group rounded-card border border-line">
         <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 [&::-webkit-details-marker]:hidden">
           <h3 className="inline-flex flex-wrap items-center gap-2 text-lg">

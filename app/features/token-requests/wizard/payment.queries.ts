@@ -199,6 +199,7 @@ export function usePay() {
             ? ('part_paid' as const)
             : ('unknown' as const),
         payment,
+        sentBack: false,
         otherPayments: seen?.otherPayments ?? [],
       }));
       // Another device may have changed the plan or paid: refetch the server's state.

@@ -1,5 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { MoneyBack, OrderDeposit, OtherPayment, Payment, PaymentAnswer } from '#contract/domains/payments.ts';
+import type {
+  KnownPayments,
+  MoneyBack,
+  OrderDeposit,
+  OtherPayment,
+  Payment,
+  PaymentAnswer,
+} from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readMoneyBack } from '#server/domains/money/returned.service.ts';
@@ -107,16 +114,17 @@ export function presentOther(
 }
 
 /** Stored state of the payments of a request, in the form for its payer. */
-export async function knownPayments(
-  db: Reader,
-  requestId: string,
-): Promise<{ answer: PaymentAnswer; payment: Payment | null; otherPayments: OtherPayment[] }> {
+export async function knownPayments(db: Reader, requestId: string): Promise<KnownPayments> {
   const { payment, others } = await paymentsOf(db, requestId);
   const ids = others.map(({ id }) => id);
-  const [returned, back] = await Promise.all([readMoneyBack(db, ids), sentBack(db, ids)]);
+  const [returned, back] = await Promise.all([
+    readMoneyBack(db, ids),
+    sentBack(db, payment ? [payment.id, ...ids] : ids),
+  ]);
   return {
     answer: answerFrom(payment),
     payment: payment && presentPayment(payment),
+    sentBack: payment !== null && back.has(payment.id),
     otherPayments: others.map((other) =>
       presentOther(other, { returned: returned.get(other.id) ?? null, isBack: back.has(other.id) }),
     ),

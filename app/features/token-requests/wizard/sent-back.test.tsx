@@ -1,0 +1,59 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import { rpc } from '#app/lib/api/rpc.ts';
+import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
+import { es } from '#app/lib/messages/es.ts';
+import type { Payment } from '#contract/domains/payments.ts';
+import { BLANK_STATE } from './draft-state.ts';
+import { Paid } from './Paid.tsx';
+import { PaymentCard } from './PaymentCard.tsx';
+
+/** A part of the wizard while the draft has a payment in this state. */
+function draw(part: ReactNode, state: Payment['state'], sentBack: boolean): string {
+  const at = '2026-08-01T12:00:00.000Z';
+  const payment = {
+    ...{ orderId: 'FL-1', plan: BLANK_STATE.data.selectedPlan, state, confirmed: state === 'paid', paymentId: '7' },
+    ...{ paymentUrl: 'https://pay.example/1', payAddress: null, payAmount: null, payCurrency: null },
+    ...{ providerStatus: null, actuallyPaid: null, missingAmount: null, priceAmount: 500 },
+    priceCurrency: 'usd',
+    ...{ receivedUsd: 200, missingUsd: 300, simulation: false, expiresAt: at, checkedAt: null },
+    ...{ createdAt: at, updatedAt: at },
+  } as const;
+  const queries = new QueryClient();
+  // A draft that is not stored yet, as on the server.
+  const input = { id: '', secret: '', ask: false };
+  const known = { answer: 'unknown', payment, sentBack, otherPayments: [] } as const;
+  queries.setQueryData(rpc.tokenRequests.check.queryKey({ input }), { ...known, otherPayments: [] });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <LanguageProvider locale="es" text={es}>
+        <MemoryRouter>{part}</MemoryRouter>
+      </LanguageProvider>
+    </QueryClientProvider>,
+  );
+}
+const paid = <Paid onAnother={() => {}} />;
+const card = <PaymentCard onInvalid={() => {}} onStep={() => {}} />;
+
+it('asks for no rest of a payment that the team sent back, and does not thank for it', () => {
+  expect(draw(paid, 'partially_paid', false)).toContain('Pagar lo que falta');
+  expect(draw(paid, 'paid', false)).toContain('Payment Successful!');
+  for (const state of ['partially_paid', 'paid'] as const) {
+    const html = draw(paid, state, true);
+    expect(html).toContain('Reembolsado por el equipo');
+    expect(html).toContain('Empezar otra solicitud');
+    expect(html).not.toContain('Pagar lo que falta');
+    expect(html).not.toContain('Payment Successful!');
+  }
+});
+
+it('offers another request in place of a payment for one whose money the team sent back', () => {
+  expect(draw(card, 'under_review', false)).toContain('Crear pago');
+  const html = draw(card, 'under_review', true);
+  expect(html).toContain('Empezar otra solicitud');
+  expect(html).not.toContain('Crear pago');
+  expect(html).not.toContain('una persona tiene que mirar');
+});
