@@ -5,6 +5,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import type { Tx } from '#server/db/client.ts';
 import { FORMER_NAMES, type JobInput, type JobKind, type JobName, jobs, RETIRED_JOBS } from './catalog.ts';
+import { endAttempts } from './queue.sql.ts';
 
 /** Information about its attempt for a handler. */
 export interface JobAttempt {
@@ -134,6 +135,11 @@ export class JobQueue {
   ): Promise<void> {
     await this.start();
     await this.#boss.send(name, input, { db: fromDrizzle(tx, sql), priority: behind ? -1 : 0 });
+  }
+
+  /** Makes the running attempt of a job its last one, in the caller's transaction: when it fails, the job has failed. */
+  async endAttempts(tx: Tx, jobId: string): Promise<void> {
+    await endAttempts(tx, { jobId });
   }
 
   /** Retries or deletes a failed job, in the caller's transaction. */

@@ -1,5 +1,6 @@
 import { runAs } from '#server/db/timeouts.ts';
 import { startTelegramBot } from '#server/domains/notifications/telegram/bot.service.ts';
+import { PermanentFailure } from '#server/lib/errors/permanent-failure.ts';
 import type { JobName } from './catalog.ts';
 import type { Handler, JobContext } from './handler.ts';
 import { deliverNotificationsJob } from './messages/deliver-notifications.job.ts';
@@ -103,7 +104,13 @@ async function work(context: JobContext): Promise<void> {
         await (context.observe ? context.observe(name, run) : run());
       } catch (error) {
         context.log.warn(
-          { err: error, job: name, jobId: about.jobId, attempt: about.attempt, last: about.last },
+          {
+            err: error,
+            job: name,
+            jobId: about.jobId,
+            attempt: about.attempt,
+            last: about.last || error instanceof PermanentFailure,
+          },
           'job failed',
         );
         throw error;

@@ -155,7 +155,7 @@ describe('replies to a mail', () => {
 describe('a mail that is not accepted', () => {
   it.each([
     [451, 'try again later'],
-    [550, 'no such user'],
+    [552, 'mailbox full'],
   ])('with %i stays queued and is sent again with the same Message-ID', async (responseCode, message) => {
     smtp.box.verdict = () => ({ responseCode, message });
     const id = await queue('test', {});
@@ -172,7 +172,7 @@ describe('a mail that is not accepted', () => {
   });
 
   it('fails at the last attempt with its data retained, and is sent when a person retries it', async () => {
-    smtp.box.verdict = () => ({ responseCode: 550, message: 'no' });
+    smtp.box.verdict = () => ({ responseCode: 451, message: 'no' });
     const data = { path: '/reset?token=secret', until: UNTIL };
     const id = await queue('resetPassword', data);
     await expect(deliver(id, transport, true)).rejects.toThrow();

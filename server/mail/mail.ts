@@ -5,9 +5,11 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { fail } from '#server/lib/errors/fail.ts';
+import { PermanentFailure } from '#server/lib/errors/permanent-failure.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MailSite } from './drafts/draft.ts';
 import { storedAfterSending } from './resendable-mails.ts';
+import { withoutSecrets } from './secret-fields.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
 export type MailLocale = 'es' | 'en';
@@ -46,14 +48,22 @@ type Delivery = 'sent' | 'expired' | 'none';
  * for another attempt. A mail whose link or code has expired is not sent. After a crash between sending and recording it the mail
  * is sent again, with the same Message-ID.
  *
- * @param options.last true for the last attempt: after it only a person can send the mail again.
- * @throws the error of the transport or of the rendering, so that the job queue retries.
+ * @param options.last true for the last attempt: after it only a person can send the mail again. A permanent failure ends the
+ * attempts at once.
+ * @param options.endAttempts tells the job queue that, in the transaction that stores the mail as failed.
+ * @throws the error of the transport or of the rendering, so that the job queue retries; without the mail's code or link.
  */
 export async function deliverMail(
   db: Db,
   transport: MailTransport,
   mailId: string,
-  options: { publicUrl: string; site: SiteNotices['site']; now: Date; last: boolean } & MailSite,
+  options: {
+    publicUrl: string;
+    site: SiteNotices['site'];
+    now: Date;
+    last: boolean;
+    endAttempts?: (tx: Tx) => Promise<void>;
+  } & MailSite,
 ): Promise<Delivery> {
   const [mail] = await db
     .update(mails)
@@ -83,12 +93,18 @@ export async function deliverMail(
     );
     await transport.send({ ...content, to: mail.toAddress, messageId: `<${mailId}@${host}>` });
   } catch (error) {
-    const lastError = String((error as Error).message).slice(0, 500);
-    await db
-      .update(mails)
-      .set({ lastError, status: options.last ? 'failed' : 'queued' })
-      .where(own);
-    throw error;
+    const permanent = error instanceof PermanentFailure;
+    const message = String((error as Error).message);
+    const reason = withoutSecrets(message, data);
+    await db.transaction(async (tx) => {
+      await tx
+        .update(mails)
+        .set({ lastError: reason.slice(0, 500), status: options.last || permanent ? 'failed' : 'queued' })
+        .where(own);
+      if (permanent) await options.endAttempts?.(tx);
+    });
+    if (reason === message) throw error;
+    throw permanent ? new PermanentFailure(reason) : new Error(reason);
   }
   const stored = storedAfterSending(template, data);
   await db.update(mails).set({ status: 'sent', sentAt: options.now, sentBy, lastError: null, data: stored }).where(own);

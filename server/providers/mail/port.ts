@@ -16,7 +16,11 @@ export interface MailTransport {
   readonly target: string;
   /** 'file': mails become files on this machine, and reach nobody. */
   readonly kind: 'smtp' | 'file';
-  /** Resolves when the next server accepted the mail. @throws Error when it did not; the caller retries. */
+  /**
+   * Resolves when the next server accepted the mail.
+   *
+   * @throws PermanentFailure when it refused the recipient or the mail for good. @throws Error otherwise; the caller retries.
+   */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }

@@ -1,5 +1,7 @@
 import { format } from 'node:util';
+import { PermanentFailure } from '#server/lib/errors/permanent-failure.ts';
 import type { MailTransport } from './port.ts';
+import { isPermanentRefusal } from './refusals.ts';
 
 /** Timeouts of the connection, of the greeting, and of inactivity after that. Milliseconds. */
 const TIMEOUT_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -48,23 +50,27 @@ export function smtpTransport(
     kind: 'smtp',
     async send({ messageId, to, subject, text, html, unsubscribeUrl }) {
       transport ??= open();
-      await (await transport).sendMail({
-        messageId,
-        // As a list with one entry, so that a value cannot contain several addresses.
-        to: [{ name: '', address: to }],
-        subject,
-        text,
-        html,
-        headers: {
-          'Auto-Submitted': 'auto-generated',
-          ...(unsubscribeUrl
-            ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-            : {}),
-        },
-        // Attachments by path or URL are not used.
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
+      try {
+        await (await transport).sendMail({
+          messageId,
+          // As a list with one entry, so that a value cannot contain several addresses.
+          to: [{ name: '', address: to }],
+          subject,
+          text,
+          html,
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl
+              ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+              : {}),
+          },
+          // Attachments by path or URL are not used.
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+      } catch (error) {
+        throw isPermanentRefusal(error) ? new PermanentFailure((error as Error).message) : error;
+      }
     },
     close: () => void transport?.then((opened) => opened.close()),
   };

@@ -1,0 +1,4 @@
+/** A failure that another attempt meets again: whoever would retry has to stop. */
+export class PermanentFailure extends Error {
+  override name = 'PermanentFailure';
+}
