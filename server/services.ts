@@ -273,7 +273,7 @@ export function openServices(options: Options): Services {
   const media = createMediaService({ db, storage: options.storage, now, fetchImage: options.fetchImage });
   const readSession = createSessionReader(pool, secret, options.publicUrl);
   const sessionUse = createSessionUse(db);
-  const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'));
+  const jobs = new JobQueue(pool, (error) => log.warn({ err: error }, 'job queue'), secret);
   const paused = () => readPause(pool);
   const service = createPaymentService({
     db,

@@ -36,7 +36,7 @@ export async function withDatabase<T>(
   const database = (env.DATABASE_URL ? null : await openRunning(env.DATA_DIR)) ?? (await openOwn(env));
   const place = role === 'owner' ? database.owner : database.config;
   const pool = openPool({ ...place, max: 2, work: 'maintenance', application_name: 'florka operator' });
-  const jobs = new JobQueue(pool, () => {});
+  const jobs = new JobQueue(pool, () => {}, env.AUTH_SECRET);
   try {
     const migrations = programMigrations();
     if (state === 'prepared' && !(await isMigrated(pool, migrations).catch(() => false)))

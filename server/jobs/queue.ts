@@ -50,9 +50,13 @@ export class JobQueue {
   #onTimeRuns = 0;
   #lastRunAt = 0;
 
-  constructor(pool: pg.Pool, onError: (error: Error) => void) {
+  /** The server's secret, which seals codes and links of what waits; null in a process that queues no mails. */
+  readonly secret: string | null;
+
+  constructor(pool: pg.Pool, onError: (error: Error) => void, secret: string | null = null) {
     this.#pool = pool;
     this.#onError = onError;
+    this.secret = secret;
     this.#boss = new PgBoss({
       schema: 'jobs',
       db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },

@@ -46,6 +46,7 @@ const queue = <T extends MailTemplate>(
 const deliver = (id: string, way: MailTransport = transport, last = false) =>
   deliverMail(app.services.db, way, id, {
     publicUrl: 'https://florka.test',
+    secret: app.secret,
     site: app.services.settings.site(),
     supportEmail: app.services.supportEmail(),
     now: app.now,
@@ -176,7 +177,7 @@ describe('a mail that is not accepted', () => {
     const data = { path: '/reset?token=secret', until: UNTIL };
     const id = await queue('resetPassword', data);
     await expect(deliver(id, transport, true)).rejects.toThrow();
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', data });
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', data: { until: UNTIL, path: expect.anything() } });
     smtp.box.verdict = () => undefined;
     expect(await deliver(id)).toBe('none');
     expect(smtp.received).toEqual([]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { SiteNotices } from '#contract/domains/settings.ts';
 import { offeredLanguage } from '#contract/site.ts';
@@ -9,7 +10,7 @@ import { PermanentFailure } from '#server/lib/errors/permanent-failure.ts';
 import type { MailTransport } from '#server/providers/mail/port.ts';
 import type { MailSite } from './drafts/draft.ts';
 import { storedAfterSending } from './resendable-mails.ts';
-import { withoutSecrets } from './secret-fields.ts';
+import { openSecrets, sealSecrets, withoutSecrets } from './secret-fields.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
 export type MailLocale = 'es' | 'en';
@@ -17,8 +18,15 @@ export type MailLocale = 'es' | 'en';
 /** Sent after all others: there can be thousands of them at once, while somebody waits for a code. */
 const BEHIND: ReadonlySet<MailTemplate> = new Set(['savedToken', 'notification', 'notificationDigest']);
 
+/** What is stored of a mail's data until it was sent. */
+export function sealedData(jobs: JobQueue, mail: { id: string; template: string; data: object }): object {
+  if (jobs.secret === null) throw new Error('This process has no secret to seal mails with');
+  return sealSecrets(jobs.secret, mail);
+}
+
 /**
- * Queues a mail in the caller's transaction: it is sent if and only if that commits, and then at least once.
+ * Queues a mail in the caller's transaction: it is sent if and only if that commits, and then at least once. Its code and private link
+ * are sealed with the server's secret.
  *
  * @param mail.to one validated address.
  * @returns id of the mail.
@@ -28,14 +36,15 @@ export async function queueMail<T extends MailTemplate>(
   jobs: JobQueue,
   mail: { to: string; locale: MailLocale; template: T; data: MailData[T] },
 ): Promise<string> {
-  const { to: toAddress, locale, template, data } = mail;
-  const [made] = await tx.insert(mails).values({ toAddress, locale, template, data }).returning({ id: mails.id });
-  const id = made?.id ?? '';
+  const { to: toAddress, locale, template } = mail;
+  const id = randomUUID();
+  const data = sealedData(jobs, { id, template, data: mail.data });
+  await tx.insert(mails).values({ id, toAddress, locale, template, data });
   await jobs.enqueue(tx, 'send-mail', { mailId: id }, { behind: BEHIND.has(template) });
   return id;
 }
 
-/** The content of a mail, which only `queueMail` writes. */
+/** The content of a mail, which only `queueMail` writes; code and link may be sealed. */
 const contentOf = ({ template, data }: { template: string; data: unknown }) =>
   ({ template, data }) as { template: MailTemplate; data: MailData[MailTemplate] };
 
@@ -43,11 +52,12 @@ const contentOf = ({ template, data }: { template: string; data: unknown }) =>
 type Delivery = 'sent' | 'expired' | 'none';
 
 /**
- * Sends a queued mail; sent and failed ones are not touched. Its data, which may contain a link or code, is deleted
+ * Sends a queued mail; sent and failed ones are not touched. Its data, which may contain a sealed link or code, is deleted
  * once it was sent, except for what a mail that staff can send again needs (`storedAfterSending`); of a failed one it is retained
  * for another attempt. A mail whose link or code has expired is not sent. After a crash between sending and recording it the mail
  * is sent again, with the same Message-ID.
  *
+ * @param options.secret opens what `queueMail` sealed.
  * @param options.last true for the last attempt: after it only a person can send the mail again. A permanent failure ends the
  * attempts at once.
  * @param options.endAttempts tells the job queue that, in the transaction that stores the mail as failed.
@@ -59,6 +69,7 @@ export async function deliverMail(
   mailId: string,
   options: {
     publicUrl: string;
+    secret: string;
     site: SiteNotices['site'];
     now: Date;
     last: boolean;
@@ -72,9 +83,10 @@ export async function deliverMail(
     .returning({ toAddress: mails.toAddress, locale: mails.locale, template: mails.template, data: mails.data });
   if (!mail) return 'none';
   const { site } = options;
-  const { template, data } = contentOf(mail);
+  const { template, data: stored } = contentOf(mail);
+  let data = stored;
   const own = eq(mails.id, mailId);
-  if (hasEnded(data, options.now)) {
+  if (hasEnded(stored, options.now)) {
     await db.update(mails).set({ status: 'expired', data: {} }).where(own);
     return 'expired';
   }
@@ -82,6 +94,7 @@ export async function deliverMail(
   // Of the transport that takes this mail: the settings may change meanwhile.
   const sentBy = transport.kind;
   try {
+    data = openSecrets(options.secret, { id: mailId, template, data: stored }) as typeof stored;
     // Fails for a kind that this version does not have: an older or newer one may have queued it.
     const content = renderMail(
       template,
@@ -106,8 +119,16 @@ export async function deliverMail(
     if (reason === message) throw error;
     throw permanent ? new PermanentFailure(reason) : new Error(reason);
   }
-  const stored = storedAfterSending(template, data);
-  await db.update(mails).set({ status: 'sent', sentAt: options.now, sentBy, lastError: null, data: stored }).where(own);
+  await db
+    .update(mails)
+    .set({
+      status: 'sent',
+      sentAt: options.now,
+      sentBy,
+      lastError: null,
+      data: storedAfterSending(template, data),
+    })
+    .where(own);
   return 'sent';
 }
 

@@ -45,6 +45,7 @@ const queue = <T extends MailTemplate>(template: T, data: MailData[T]) =>
 const deliver = (id: string) =>
   deliverMail(app.services.db, transport, id, {
     publicUrl: 'https://florka.test',
+    secret: app.secret,
     site: app.services.settings.site(),
     supportEmail: null,
     now: app.now,
@@ -123,7 +124,8 @@ describe('a mail', () => {
       reply = { to: 'DATA', code, text: `not taken: https://florka.test/reset#token=${secret}` };
       const error = await deliver(id).catch((thrown: unknown) => thrown);
       const row = await rowOf(id);
-      for (const text of [`${error}`, JSON.stringify(error), `${row?.['last_error']}`]) expect(text).not.toContain(secret);
+      for (const text of [`${error}`, JSON.stringify(error), `${row?.['last_error']}`])
+        expect(text).not.toContain(secret);
       expect(`${error}`).toContain(`${code} not taken: https://florka.test/reset#token=`);
       expect(row).toMatchObject({
         status: code === 550 ? 'failed' : 'queued',

@@ -13,8 +13,8 @@ import type { Db, Reader } from '#server/db/client.ts';
 import { settingSecrets, settings as table } from '#server/db/tables/settings.ts';
 import { readClock } from '#server/lib/clock/database-clock.sql.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
+import { seal, unseal } from '#server/lib/crypto/seal.ts';
 import type { LiveHub } from '#server/live/hub.ts';
-import { seal, unseal } from './seal.ts';
 import type { Settings } from './settings.port.ts';
 
 /** Delay after a failed read. Milliseconds. */

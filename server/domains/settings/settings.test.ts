@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { seal, unseal } from '#server/lib/crypto/seal.ts';
 import { openMail } from '#server/providers/mail/open.ts';
 import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { fakeProvider } from '#tests/support/payments/fake-provider.ts';
 import { reloadableMail, reloadablePayments } from './reloadable-providers.ts';
-import { seal, unseal } from './seal.ts';
 import { settingsFromEnv } from './settings.service.ts';
 
 const fake = fakeProvider(() => app.now.getTime());

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '#contract/domains/payments.ts';
 import { PAYMENT_DAYS, PLANS } from '#contract/limits.ts';
+import { openSecrets } from '#server/mail/secret-fields.ts';
 import type { Deposit, ProviderStatus } from '#server/providers/payments/port.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
@@ -17,6 +18,19 @@ afterEach(() => {
 });
 
 let serial = 0;
+/** Queued mails with the private link of an order, oldest first. */
+async function mailsWithLink(order: string, template: string) {
+  const rows = await app.sql<{ id: string; template: string; to: string; data: object }>(
+    `select id, template, to_address as "to", data from mails where status = 'queued' and template like $1
+     order by created_at, id`,
+    [template],
+  );
+  return rows.flatMap((row) => {
+    const { path = '' } = openSecrets(app.secret, row) as { path?: string };
+    const [page = '', key = ''] = path.split('#');
+    return page.endsWith(`/${order}`) ? [{ to: row.to, key }] : [];
+  });
+}
 /** A request with an open payment, from a separate IP address. */
 async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.${++serial}.1` })) {
   app.pass(1_500);
@@ -51,11 +65,8 @@ describe('a contact address that is being changed in the form while money arrive
       const { version } = await app.as(null).tokenRequests.read({ id, secret });
       await app.as(null).tokenRequests.save({ id, secret, version, data: { petitionerEmail: typed } });
       expect(await see('finished', 1)).toMatchObject({ stage: 'paid', answer: 'paid' });
-      const receipts = await app.sql<{ to_address: string }>(
-        `select to_address from mails where template = 'orderPaid' and data ->> 'path' like '%' || $1 || '#%'`,
-        [id],
-      );
-      expect(receipts).toEqual([{ to_address: COMPLETE.petitionerEmail }]);
+      const receipts = await mailsWithLink(id, 'orderPaid');
+      expect(receipts.map(({ to }) => to)).toEqual([COMPLETE.petitionerEmail]);
       const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
       expect(await back.replaceLink({ id })).toEqual({ mailed: true });
     },
@@ -248,18 +259,7 @@ describe('the orders of a member', () => {
 });
 
 describe('the private link', () => {
-  const mailed = async (id: string) =>
-    (
-      await app.sql<{ path: string }>(
-        `select data ->> 'path' as path from mails where data ->> 'path' like '%' || $1 || '#%' order by created_at, id`,
-        [id],
-      )
-    ).map(({ path }) => path.split('#')[1]);
-  const linkMails = (id: string) =>
-    app.sql<{ key: string }>(
-      `select split_part(data ->> 'path', '#', 2) as key from mails where template = 'orderLink' and data ->> 'path' like '%' || $1 || '#%'`,
-      [id],
-    );
+  const linkMails = (id: string) => mailsWithLink(id, 'orderLink');
 
   it('is replaced by its holder: the new one goes to the mailbox alone, the former one says so', async () => {
     const { api, id, key, secret } = await order();
@@ -291,7 +291,7 @@ describe('the private link', () => {
     fake.move(one.invoice, fake.newDepositId(), 'finished', { actuallyPaid: PLANS.basic.priceUsd * 2 });
     app.pass(11_000);
     await ana.tokenRequests.order({ id: one.id, key: key ?? '', check: true });
-    expect((await mailed(one.id)).at(-1)).toBe(key);
+    expect((await mailsWithLink(one.id, '%')).at(-1)?.key).toBe(key);
   });
 
   it('is replaced by the team, who learns no key from the answer', async () => {
@@ -310,19 +310,14 @@ describe('the private link', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (;;) {
       app.pass(1_000);
-      const present = (await linkMails(id)).length;
-      const [row] = await app.sql<{ key: string }>(
-        `select split_part(data ->> 'path', '#', 2) as key from mails where template = 'orderLink' and data ->> 'path' like '%' || $1 || '#%'
-         order by created_at desc, id desc limit 1`,
-        [id],
-      );
-      const done = await api.tokenRequests.replaceLink({ id, key: row?.key ?? '', locale: 'es' }).then(
+      const present = await linkMails(id);
+      const done = await api.tokenRequests.replaceLink({ id, key: present.at(-1)?.key ?? '', locale: 'es' }).then(
         () => 'ok',
         ({ code }: { code: string }) => code,
       );
       if (done === 'RATE_LIMITED') break;
       expect(done).toBe('ok');
-      expect(present).toBeLessThan(5);
+      expect(present.length).toBeLessThan(5);
     }
   });
 

@@ -5,6 +5,7 @@ import { deliverMail } from '#server/mail/mail.ts';
 export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { jobId, last }) => {
   const outcome = await deliverMail(services.db, services.mail, mailId, {
     publicUrl: services.publicUrl,
+    secret: services.secret,
     site: services.settings.site(),
     supportEmail: services.supportEmail(),
     now: services.now(),

@@ -130,7 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
       for (const { id } of await sql<{ id: string }>(
         "select id from mails where status = 'queued' order by created_at",
       ))
-        await deliverMail(services.db, mail, id, { publicUrl, ...siteOf(services), now, last: false });
+        await deliverMail(services.db, mail, id, { publicUrl, secret, ...siteOf(services), now, last: false });
       return mails;
     },
     secret,

@@ -40,7 +40,7 @@ export interface DeliverProcess {
 const read = JSON.parse(process.env['DELIVER_PROCESS'] ?? '{}') as DeliverProcess;
 const pool = openPool({ ...read.config, max: 3 });
 const db = openDb(pool);
-const jobs = new JobQueue(pool, () => {});
+const jobs = new JobQueue(pool, () => {}, read.secret);
 await jobs.start();
 const now = new Date(read.now);
 const publicUrl = 'http://florka.test';
@@ -116,7 +116,14 @@ for (const { id } of rows) {
     [id],
   );
   if (!got[0]?.mine) continue;
-  await deliverMail(db, transport, id, { publicUrl, site: SITE_LOOK, supportEmail: null, now, last: false });
+  await deliverMail(db, transport, id, {
+    publicUrl,
+    secret: read.secret,
+    site: SITE_LOOK,
+    supportEmail: null,
+    now,
+    last: false,
+  });
   await lock.query('select pg_advisory_unlock(hashtextextended($1, 0))', [id]);
 }
 lock.release();

@@ -203,6 +203,7 @@ describe('inbox', () => {
           mailId,
           {
             publicUrl: 'https://florka.test',
+            secret: app.secret,
             site: app.services.settings.site(),
             supportEmail: null,
             now: app.now,

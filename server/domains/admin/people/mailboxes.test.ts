@@ -123,17 +123,20 @@ describe('a mail of an order', () => {
 
   it('that was given up is sent itself, and its failed job is no longer in the inbox', async () => {
     const address = 'failed@florka.test';
-    await ordered(address, 'FL-M00000005A');
-    const id = await receipt(address, 'FL-M00000005A');
+    const request = await ordered(address, 'FL-M00000005A');
+    const id = await receipt(address, 'FL-M00000005A', '/order/x#old-key');
     await app.sql(`update mails set status = 'failed', last_error = '550 no' where id = $1`, [id]);
     await app.sql(`update jobs.job set state = 'failed', retry_count = retry_limit where data ->> 'mailId' = $1`, [id]);
     expect(await admin.mailboxes.sendAgain({ id })).toEqual({ id });
+    expect(JSON.stringify(await rowOf(id))).not.toContain('#');
     expect(await app.sql(`select state from jobs.job where data ->> 'mailId' = $1`, [id])).not.toContainEqual({
       state: 'failed',
     });
     const sent = await mailsTo(address);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).not.toContain('Reenviado');
+    expect(sent[0]?.text).toContain(`/order/${request}#`);
+    expect(sent[0]?.text).not.toContain('old-key');
   });
 
   it('does not go out again while queued, to a former mailbox, or when its content was not stored', async () => {

@@ -12,7 +12,7 @@ import { audit } from '#server/lib/audit.ts';
 import { privatePath } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
-import { type MailLocale, queueMail, reviveMail } from '#server/mail/mail.ts';
+import { type MailLocale, queueMail, reviveMail, sealedData } from '#server/mail/mail.ts';
 import { numberIn, pageOfMail } from '#server/mail/resendable-mails.ts';
 import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -51,7 +51,7 @@ export async function resendMail(
     const sent = { template: template as MailTemplate, locale, to: toAddress };
     const queued =
       status === 'failed'
-        ? await retry(tx, jobs, id, { ...data, path }, by.now)
+        ? await retry(tx, jobs, { id, template, data: { ...data, path } }, by.now)
         : await copy(tx, jobs, sent, {
             ...data,
             path,
@@ -92,9 +92,18 @@ const copy = (
 ): Promise<string> => queueMail(tx, jobs, { ...mail, data: data as never as MailData[MailTemplate] });
 
 /** Lets a mail that was given up be sent after all, by its failed job where there is one. */
-async function retry(tx: Tx, jobs: JobQueue, id: string, data: Record<string, unknown>, now: Date): Promise<string> {
+async function retry(
+  tx: Tx,
+  jobs: JobQueue,
+  mail: { id: string; template: string; data: object },
+  now: Date,
+): Promise<string> {
+  const { id } = mail;
   await reviveMail(tx, id, now);
-  await tx.update(mails).set({ data }).where(eq(mails.id, id));
+  await tx
+    .update(mails)
+    .set({ data: sealedData(jobs, mail) })
+    .where(eq(mails.id, id));
   const [job] = await tx
     .select({ id: sql`id`.mapWith(asText) })
     .from(sql`jobs.job`)
