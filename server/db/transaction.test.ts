@@ -54,7 +54,8 @@ describe('a transaction', () => {
     await Promise.all(Array.from({ length: 8 }, () => db.transaction((tx) => tx.execute(sql`select 1`))));
     await expect.poll(stuck).toBe(0);
     expect(pool.waitingCount).toBe(0);
-    expect(pool.idleCount).toBe(pool.totalCount);
+    // Some may have served all eight while others were still connecting.
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     await proxy.stop();
   });
 
