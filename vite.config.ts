@@ -49,7 +49,7 @@ function commonOf(id: string, graph: Rolldown.ChunkingContext): string | null {
  * What the pages of one area share is one file each, because every small file costs a request with its headers and compresses worse.
  * A part brings what it imports unless an earlier one has it: first what many areas need.
  */
-const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
+export const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['field', /\/app\/ui\/controls\/Field\./],
   ['small-parts', /\/app\/lib\/(api\/challenge|session\/order-keys|i18n\/Quoted)\./],
   ['links', /\/(app\/lib\/messages\/links|contract\/fields\/links)\./],
@@ -64,7 +64,7 @@ const AREAS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['launch', /\/app\/lib\/(messages\/launch|format\/Launch(Countdown|Proof))\./],
   [
     'facts',
-    /\/(app\/(features\/(saved\/(saved\.queries|browser-list)|tokens\/(Source|tokens\.queries)|next-projects\/launch-window)|ui\/controls\/Copyable)|contract\/text\/launch-time)\./,
+    /\/(app\/(features\/(saved\/(saved\.queries|browser-list)|tokens\/(FigureSource|tokens\.queries)|next-projects\/launch-window)|ui\/controls\/Copyable)|contract\/text\/launch-time)\./,
   ],
   [
     'board',
