@@ -117,10 +117,15 @@ test('two admins: several networks are switched off and go into the trash, and o
       .toSorted(),
   ).toEqual(ids.toSorted());
 
+  // Until the action is sent this list shows the network as it was, however fast the change of the colleague arrives.
+  const hold = '**/rpc/admin/networks/list*';
+  await page.route(hold, () => {});
   await colleague.getByRole('button', { name: `Deactivate ${key} uno` }).click();
   await expect(colleague.getByRole('button', { name: `Activate ${key} uno` })).toBeVisible();
   await bar.getByRole('button', { name: 'Desactivar' }).click();
   const report = page.getByRole('dialog', { name: 'Resultado' });
+  await expect(report).toBeVisible();
+  await page.unroute(hold);
   await expect(report.getByText('2 de 3 hechos')).toBeVisible();
   await expect(report.getByRole('listitem').filter({ hasText: `${key} uno` })).toContainText(
     /Lo cambió .+ mientras tanto/,

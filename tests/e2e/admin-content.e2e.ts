@@ -199,6 +199,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await editor.getByLabel('Capitalización (USD)').fill('1,234');
   await editor.getByRole('button', { name: 'Actualizar' }).click();
   await expectNotice(page, 'Candidato actualizado');
+  await expect(row.getByRole('cell', { name: '41', exact: true })).toBeVisible();
   // As stored it needs no second reading.
   await row.getByRole('button', { name: `Editar ${name}` }).click();
   await expect(editor.getByLabel('Capitalización (USD)')).toHaveValue('1,234');
