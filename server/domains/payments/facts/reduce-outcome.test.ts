@@ -67,6 +67,15 @@ describe('the state of an order', () => {
     ],
     ['a failed attempt with money, accepted', [seen({ status: 'failed', actuallyPaid: 0.1 }), accept(['5'])], 'paid'],
     [
+      'the same, of which only less than a hundredth in another attempt was accepted',
+      [
+        seen({ status: 'failed', actuallyPaid: 0.1 }),
+        seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 }),
+        accept(['6']),
+      ],
+      'under_review',
+    ],
+    [
       'a failed attempt with money while another is on its way',
       [seen({ status: 'failed', actuallyPaid: 0.1 }), seen({ paymentId: '6', status: 'sending', actuallyPaid: 0 })],
       'under_review',

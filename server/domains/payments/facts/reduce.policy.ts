@@ -299,12 +299,12 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
   const accepted = isAccepted(knownFacts);
+  const isCovered = ({ paymentId }: Deposit) => accepted && knownFacts.accepted?.of.includes(paymentId);
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
     // An unrecognised state is never paid and never expired until a person has reviewed this deposit.
-    const isReviewed = accepted && unknown.every(({ paymentId }) => knownFacts.accepted?.of.includes(paymentId));
-    if (unknown.length > 0 && !isReviewed) return 'under_review';
+    if (!unknown.every(isCovered)) return 'under_review';
     if (full.length > 0) {
       if (knownFacts.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
@@ -314,8 +314,9 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     }
     if (short.length > 0)
       return knownFacts.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
-    // Money that is held needs a review, even when other money was returned.
-    if (mismatched.length + stranded.length + unknown.length > 0) return accepted ? 'paid' : 'under_review';
+    // Money that is held needs a review, even when other money was returned, or accepted.
+    const odd = [...mismatched, ...stranded, ...unknown];
+    if (odd.length > 0) return odd.some(isCovered) ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
@@ -324,7 +325,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     return 'awaiting';
   })();
 
-  const taken = all.filter(({ paymentId }) => accepted && knownFacts.accepted?.of.includes(paymentId));
+  const taken = all.filter(isCovered);
   const odd = taken.filter((one) => !full.includes(one) && !short.includes(one));
   const values = [
     ...[...full, ...short].map((one) => centsOf(one, BigInt(terms.priceUsd) * 100n)),
