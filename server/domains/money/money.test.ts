@@ -123,6 +123,17 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({});
   });
 
+  it('has no income of an attempt that failed and that the provider then gives back', async () => {
+    const one = await order('basic');
+    await callBack(one.move('failed', 0.5));
+    expect(await ofPayment(one.paymentId)).toMatchObject({ 'provider eth': coin(1_500), 'claim USD': '150000' });
+    await callBack(one.move('refunded', 0.5));
+    expect(await one.state()).toBe('refunded');
+    expect(await ofPayment(one.paymentId)).toEqual({});
+    const [listed] = (await back.payments.list({ q: one.payment.orderId })).rows;
+    expect(listed).toMatchObject({ receivedCents: 0, refundedCents: 0 });
+  });
+
   it('moves unplaced money to the order on which it is placed, once', async () => {
     const deposit = fake.move(
       { invoiceId: 'gone', orderId: 'SHOP-17', priceUsd: 50 },

@@ -16,11 +16,11 @@ import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 import { type Decision, decideChange, isPaid, newlyReturned } from './change.policy.ts';
+import { isOutcomeKnown } from './credited.policy.ts';
 import {
   depositsIn,
   type Fact,
   isConfirmed,
-  isOutcomeKnown,
   type KnownFacts,
   knownOf,
   type Outcome,

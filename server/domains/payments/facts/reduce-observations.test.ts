@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
+import { isOutcomeKnown } from './credited.policy.ts';
 import {
   centsOf,
   depositIds,
@@ -10,7 +11,6 @@ import {
   type Fact,
   hasMoney,
   isFull,
-  isOutcomeKnown,
   isSound,
   isUnderWay,
   type KnownFacts,

@@ -1,6 +1,7 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
+import { addCompleted, addOutcome } from './credited.policy.ts';
 import { isStranded, isStuck } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown } from './sent-back.policy.ts';
 
@@ -20,6 +21,8 @@ export interface KnownFacts {
   unknown: Record<string, Deposit>;
   /** The amount that the provider credited for each deposit, with the time of that answer. */
   outcomes: Record<string, ProviderOutcome & { at: number }>;
+  /** Deposits that matched the order when the provider reported them as completed, in full or as a part: until it returns them, they count. */
+  completed: string[];
   /** The last time at which the provider answered completely. */
   polledAt: number;
   /** When a newer order replaced this one because the plan or its price changed. */
@@ -66,6 +69,7 @@ export const EMPTY: KnownFacts = {
   deposits: {},
   unknown: {},
   outcomes: {},
+  completed: [],
   polledAt: 0,
   supersededAt: null,
   accepted: null,
@@ -132,24 +136,6 @@ function newer(a: Deposit, b: Deposit): Deposit {
   return difference > 0 ? a : b;
 }
 
-/** The later of two answers about the credited amount. Also a total order. */
-function laterOutcome(knownFacts: KnownFacts, { paymentId, outcome, updatedAt }: Deposit): KnownFacts {
-  if (!outcome) return knownFacts;
-  const candidate = { ...outcome, at: updatedAt };
-  const known = knownFacts.outcomes[paymentId];
-  const later =
-    !known ||
-    candidate.at > known.at ||
-    (candidate.at === known.at && JSON.stringify(candidate) > JSON.stringify(known));
-  return later ? { ...knownFacts, outcomes: { ...knownFacts.outcomes, [paymentId]: candidate } } : knownFacts;
-}
-
-/** True when an answer about the credited amount has nothing new. */
-export const isOutcomeKnown = (knownFacts: KnownFacts, { paymentId, outcome }: Deposit): boolean => {
-  const known = knownFacts.outcomes[paymentId];
-  return !outcome || (known?.amount === outcome.amount && known.currency === outcome.currency);
-};
-
 /** The stored observation of a deposit in the same kind of state, for comparison with a new one. */
 export const knownOf = ({ deposits, unknown }: KnownFacts, { paymentId, status }: Deposit): Deposit | undefined =>
   (status === 'unknown' ? unknown : deposits)[paymentId];
@@ -179,7 +165,8 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
   switch (fact.type) {
     case 'seen': {
       const { outcome: _, description: __, ...deposit } = fact.deposit;
-      const informed = laterOutcome(knownFacts, fact.deposit);
+      const credited = addOutcome(knownFacts, fact.deposit);
+      const informed = isSound(deposit, terms) ? addCompleted(credited, deposit) : credited;
       if (deposit.status === 'unknown') {
         const last = knownFacts.unknown[deposit.paymentId];
         return {

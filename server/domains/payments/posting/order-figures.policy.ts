@@ -22,8 +22,8 @@ export interface CountedDeposit {
   deposit: Deposit;
   outcome: Outcome | null;
   /**
-   * US cents that the deposit contributed to the order; for a returned deposit that matches its order, the amount that it had
-   * contributed.
+   * US cents that the deposit contributed to the order; for a returned deposit that matches its order and was completed before, the amount
+   * that it had contributed.
    */
   cents: bigint;
 }
@@ -43,7 +43,8 @@ export function orderFigures(
   const ended = state === 'expired' || state === 'failed' || state === 'refunded';
   const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
   const deposits = depositsIn(knownFacts).map((deposit) => {
-    const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || deposit.status === 'refunded');
+    const counted = deposit.status === 'refunded' && knownFacts.completed.includes(deposit.paymentId);
+    const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || counted);
     const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId);
     const cents = sound ? centsOf(deposit, price) : taken ? acceptedCents(deposit) : 0n;
     return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents };

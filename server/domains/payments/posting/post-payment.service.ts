@@ -10,7 +10,8 @@ type PostedPayment = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | '
 export async function postPayment(tx: Tx, row: PostedPayment, knownFacts: KnownFacts, at: Date): Promise<void> {
   const { expected, deposits, short } = orderFigures(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
-  // Such a deposit had a value only if the team had accepted it, which a return ends: that value was received, and went back.
+  // Such a deposit had a value only if the team had accepted it, which a return ends: that value was received, and went back. One that never
+  // counted is neither.
   const odd = deposits.filter(({ deposit, cents }) => deposit.status === 'refunded' && cents === 0n);
   const values = await postedValues(
     tx,

@@ -1,10 +1,5 @@
-import {
-  depositIds,
-  type Fact,
-  isOutcomeKnown,
-  type KnownFacts,
-  knownOf,
-} from '#server/domains/payments/facts/reduce.policy.ts';
+import { isOutcomeKnown } from '#server/domains/payments/facts/credited.policy.ts';
+import { depositIds, type Fact, type KnownFacts, knownOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
 

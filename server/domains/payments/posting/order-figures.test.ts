@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY, type Fact } from '#server/domains/payments/facts/reduce.policy.ts';
+import { fromStoredFacts, toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
+import { add, deposit, TERMS } from '#tests/fixtures/deposits.ts';
+import { orderFigures } from './order-figures.policy.ts';
+
+const seen = (one: Partial<Deposit>): Fact => ({ type: 'seen', deposit: deposit(one) });
+/** US cents of each deposit after these facts, which must not depend on their order. */
+function centsAfter(...facts: Fact[]): bigint[] {
+  const of = (order: Fact[]) => orderFigures(add(EMPTY, order), TERMS).deposits.map(({ cents }) => cents);
+  expect(of(facts.toReversed())).toEqual(of(facts));
+  return of(facts);
+}
+
+describe('a deposit that the provider returned', () => {
+  const BACK = seen({ status: 'refunded', actuallyPaid: 1 });
+
+  it.each(['waiting', 'confirming', 'sending', 'failed', 'expired'] as const)('was nothing while it was %s', (status) => {
+    expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
+  });
+
+  it('has the value that it had once it was completed, also where its failure is reported in between', () => {
+    const part = seen({ status: 'partially_paid', actuallyPaid: 1 });
+    expect(centsAfter(part, BACK)).toEqual([150_000n]);
+    expect(centsAfter(part, seen({ status: 'failed', actuallyPaid: 1 }), BACK)).toEqual([150_000n]);
+    expect(centsAfter(seen({}), seen({ status: 'refunded' }))).toEqual([300_000n]);
+  });
+
+  it('has no value where it did not match the order', () => {
+    expect(centsAfter(seen({ priceAmount: 1 }), seen({ priceAmount: 1, status: 'refunded' }))).toEqual([0n]);
+  });
+
+  it('keeps the value that an earlier version posted, which did not store what had been completed', () => {
+    const { completed: _, ...stored } = toStoredFacts(add(EMPTY, [seen({}), seen({ status: 'refunded' })]));
+    expect(orderFigures(fromStoredFacts(stored), TERMS).deposits).toMatchObject([{ cents: 300_000n }]);
+    const { completed: __, ...before } = toStoredFacts(add(EMPTY, [seen({})]));
+    const after = add(fromStoredFacts(before), [seen({ status: 'refunded' })]);
+    expect(orderFigures(after, TERMS).deposits).toMatchObject([{ cents: 300_000n }]);
+  });
+});
