@@ -49,6 +49,12 @@ describe('what is paid', () => {
     await callBack(other.move(status, 0.001));
     await other.check();
     expect(await rowOf(other.paymentId)).toMatchObject({ state: status, attention: [] });
+    const admin = await app.member({ role: 'admin' });
+    const [payment] = (await app.as(admin).admin.tokenRequests.read({ id: other.id })).payments;
+    expect(payment).toMatchObject({ acceptable: false });
+    await expect(
+      app.as(admin).admin.tokenRequests.acceptPayment({ paymentId: other.paymentId, reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'deposit' } });
   });
 
   it('has nothing to accept while money is on its way, and holds it if the provider then fails it', async () => {

@@ -20,6 +20,10 @@ export const isStranded = (deposit: Deposit, over: boolean): boolean =>
   !isTooSmall(deposit) &&
   (deposit.status === 'failed' || deposit.status === 'expired' || (deposit.status === 'waiting' && over));
 
+/** True when an attempt ended, or waits, with so little that it is no payment: nobody has to decide about it. */
+export const isLeftover = (deposit: Deposit): boolean =>
+  isTooSmall(deposit) && (deposit.status === 'failed' || deposit.status === 'expired' || deposit.status === 'waiting');
+
 /**
  * True when money of a deposit has been on its way for so long that a person has to look at it. The caller checks that it has money and is on
  * its way. The provider may still credit it, so the state of its order does not change.

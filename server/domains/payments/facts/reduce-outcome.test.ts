@@ -5,6 +5,7 @@ import type { Deposit } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
 import { missingAmount } from './missing-amount.policy.ts';
 import {
+  acceptableDeposits,
   depositsWithMoney,
   EMPTY,
   type Fact,
@@ -25,6 +26,7 @@ const SENT_BACK: Fact = { type: 'sent_back', at: TERMS.expiresAt, of: ['5'], amo
 const ALL_BACK: Fact = { type: 'sent_back', at: START, of: ['5'], amounts: {} };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
 const SENDING = seen({ status: 'sending', actuallyPaid: 0.1 });
+const DUST = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
 const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
 
 describe('the state of an order', () => {
@@ -70,11 +72,12 @@ describe('the state of an order', () => {
       'the same, of which only less than a hundredth in another attempt was accepted',
       [
         seen({ status: 'failed', actuallyPaid: 0.1 }),
-        seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 }),
+        DUST,
         accept(['6']),
       ],
       'under_review',
     ],
+    ['less than a hundredth in a failed attempt, accepted', [DUST, accept(['6'])], 'failed'],
     [
       'a failed attempt with money while another is on its way',
       [seen({ status: 'failed', actuallyPaid: 0.1 }), seen({ paymentId: '6', status: 'sending', actuallyPaid: 0 })],
@@ -125,6 +128,19 @@ describe('an acceptance', () => {
     expect(isAccepted(add(accepted, [seen({ paymentId: '6', status: 'refunded' })]))).toBe(false);
     expect(isAccepted(both)).toBe(false);
     expect(isAccepted(add(both, [accept([])]))).toBe(false);
+  });
+
+  it('is not about money on its way, nor about less than a hundredth in an attempt that ended', () => {
+    const acceptable = (...facts: Fact[]) => acceptableDeposits(add(EMPTY, facts), TERMS);
+    expect(acceptable(DUST)).toEqual([]);
+    for (const status of ['expired', 'waiting'] as const)
+      expect(acceptable(seen({ status, actuallyPaid: 0.01 }), { type: 'polled', at: TERMS.expiresAt })).toEqual([]);
+    expect(acceptable(SENDING)).toEqual([]);
+    expect(acceptable(SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY })).toEqual(['5']);
+    expect(acceptable(seen({ status: 'failed', actuallyPaid: 0.02 }), DUST)).toEqual(['5']);
+    // What the provider credits, and what does not match the order, is decided by a person, however little it is.
+    expect(acceptable(seen({ ...HALF, actuallyPaid: 0.01 }))).toEqual(['5']);
+    expect(acceptable(seen({ ...REPEATED, status: 'failed', actuallyPaid: 0.01 }))).toEqual(['9']);
   });
 
   it('is the last one, of one moment always the same', () => {
@@ -186,6 +202,7 @@ describe('what is missing', () => {
       0,
     ],
     ['all of it and a repeated one, accepted', [seen({}), seen(REPEATED), accept(['5', '9'])], 6_000, 0],
+    ['less than a hundredth in a failed attempt, accepted', [DUST, accept(['6'])], 0, 3_000],
     [
       'an odd one that was accepted and went back',
       [seen(REPEATED), accept(['9']), seen({ ...REPEATED, status: 'refunded' })],

@@ -2,7 +2,7 @@ import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
 import { addCompleted, addOutcome } from './credited.policy.ts';
-import { isStranded, isStuck } from './ended-deposits.policy.ts';
+import { isLeftover, isStranded, isStuck } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown } from './sent-back.policy.ts';
 
 /** Terms of an order, fixed at its creation. */
@@ -252,11 +252,14 @@ export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
+/** Too little of an attempt for this order that ended: no payment, with or without an acceptance. */
+const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) && isLeftover(deposit);
+
 /** Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it. */
 export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
   const overFor = knownFacts.polledAt - terms.expiresAt;
   const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
-  const ended = depositsIn(knownFacts).filter(({ status }) => !isOpen(status));
+  const ended = depositsIn(knownFacts).filter((one) => !isOpen(one.status) && !isNoPayment(one, terms));
   const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, overFor));
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
@@ -268,6 +271,12 @@ export function isAccepted(knownFacts: KnownFacts): boolean {
   const there = new Set(depositsWithMoney(knownFacts));
   return accepted.of.every((id) => there.has(id));
 }
+
+/** True when the acceptance of a payment covers one of its deposits. */
+export const isCovered = (knownFacts: KnownFacts, deposit: Deposit, terms: Terms): boolean =>
+  isAccepted(knownFacts) &&
+  knownFacts.accepted?.of.includes(deposit.paymentId) === true &&
+  !isNoPayment(deposit, terms);
 
 /**
  * State of an order from all facts. It is expired once the provider answered completely after the expiry, or as soon as the provider
@@ -286,12 +295,12 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
   const accepted = isAccepted(knownFacts);
-  const isCovered = ({ paymentId }: Deposit) => accepted && knownFacts.accepted?.of.includes(paymentId);
+  const covered = (deposit: Deposit) => isCovered(knownFacts, deposit, terms);
   const late = full.length > 0 && full.every(({ updatedAt }) => updatedAt > terms.expiresAt + CONFIRMATION_GRACE);
 
   const state = ((): PaymentState => {
     // An unrecognised state is never paid and never expired until a person has reviewed this deposit.
-    if (!unknown.every(isCovered)) return 'under_review';
+    if (!unknown.every(covered)) return 'under_review';
     if (full.length > 0) {
       if (knownFacts.supersededAt !== null) return accepted ? 'paid' : 'under_review';
       if (late) return 'paid_late';
@@ -303,7 +312,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
       return knownFacts.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is held needs a review, even when other money was returned, or accepted.
     const odd = [...mismatched, ...stranded, ...unknown];
-    if (odd.length > 0) return odd.some(isCovered) ? 'paid' : 'under_review';
+    if (odd.length > 0) return odd.some(covered) ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
@@ -312,7 +321,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     return 'awaiting';
   })();
 
-  const taken = all.filter(isCovered);
+  const taken = all.filter(covered);
   const odd = taken.filter((one) => !full.includes(one) && !short.includes(one));
   const values = [
     ...[...full, ...short].map((one) => centsOf(one, BigInt(terms.priceUsd) * 100n)),

@@ -25,6 +25,7 @@ import {
   hasMoney,
   isAccepted,
   isConfirmed,
+  isCovered,
   isSound,
   isUnderWayStatus,
   outcomeOf,
@@ -186,7 +187,6 @@ export const offeredPayments = (db: Reader, requestIds: string[]): Promise<Payme
 /** All deposits of an order that the provider reported, including a coin that was only chosen; newest first. */
 export function depositsOf(row: PaymentRow): OrderDeposit[] {
   const terms = termsOf(row);
-  const accepted = isAccepted(row.knownFacts) ? (row.knownFacts.accepted?.of ?? []) : [];
   return depositsIn(row.knownFacts)
     .toSorted((a, b) => b.updatedAt - a.updatedAt || (a.paymentId < b.paymentId ? -1 : 1))
     .map((deposit) => ({
@@ -196,7 +196,7 @@ export function depositsOf(row: PaymentRow): OrderDeposit[] {
       due: deposit.payAmount,
       currency: deposit.payCurrency,
       counts: isSound(deposit, terms),
-      accepted: accepted.includes(deposit.paymentId),
+      accepted: isCovered(row.knownFacts, deposit, terms),
       at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
     }));
 }

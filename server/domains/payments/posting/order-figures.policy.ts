@@ -7,6 +7,7 @@ import {
   depositsIn,
   isAccepted,
   isConfirmed,
+  isCovered,
   isFull,
   isShort,
   isSound,
@@ -45,7 +46,7 @@ export function orderFigures(
   const deposits = depositsIn(knownFacts).map((deposit) => {
     const counted = deposit.status === 'refunded' && knownFacts.completed.includes(deposit.paymentId);
     const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || counted);
-    const taken = accepted && knownFacts.accepted?.of.includes(deposit.paymentId);
+    const taken = isCovered(knownFacts, deposit, terms);
     const cents = sound ? centsOf(deposit, price) : taken ? acceptedCents(deposit) : 0n;
     return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents };
   });

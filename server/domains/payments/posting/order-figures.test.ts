@@ -13,12 +13,23 @@ function centsAfter(...facts: Fact[]): bigint[] {
   return of(facts);
 }
 
+it('has no value of less than a hundredth in a failed attempt, accepted or not', () => {
+  const accepted = (of: string[]): Fact => ({ type: 'accepted', at: TERMS.expiresAt, by: 'admin', reason: 'x', of });
+  const dust = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
+  const cents = (...facts: Fact[]) => orderFigures(add(EMPTY, facts), TERMS).deposits.map((one) => one.cents);
+  expect(cents(dust, accepted(['6']))).toEqual([0n]);
+  expect(cents(seen({ status: 'failed', actuallyPaid: 1 }), dust, accepted(['5', '6']))).toEqual([150_000n, 0n]);
+});
+
 describe('a deposit that the provider returned', () => {
   const BACK = seen({ status: 'refunded', actuallyPaid: 1 });
 
-  it.each(['waiting', 'confirming', 'sending', 'failed', 'expired'] as const)('was nothing while it was %s', (status) => {
-    expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
-  });
+  it.each(['waiting', 'confirming', 'sending', 'failed', 'expired'] as const)(
+    'was nothing while it was %s',
+    (status) => {
+      expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
+    },
+  );
 
   it('has the value that it had once it was completed, also where its failure is reported in between', () => {
     const part = seen({ status: 'partially_paid', actuallyPaid: 1 });
