@@ -57,22 +57,6 @@ describe('what is paid', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'deposit' } });
   });
 
-  it('has nothing to accept while money is on its way, and holds it if the provider then fails it', async () => {
-    const one = await order();
-    await callBack(one.move('confirming', 1));
-    const admin = await app.member({ role: 'admin' });
-    const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
-    const accept = () => app.services.payments.accept(one.paymentId, actor, 'the chain has it');
-    await expect(accept()).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'deposit' } });
-    const { tokenRequests } = app.as(admin).admin;
-    expect((await tokenRequests.read({ id: one.id })).payments[0]).toMatchObject({ acceptable: false });
-    await callBack(one.move('failed', 1));
-    expect(await rowOf(one.paymentId)).toMatchObject({ state: 'under_review', attention: ['ended_with_money'] });
-    expect((await tokenRequests.read({ id: one.id })).payments[0]).toMatchObject({ acceptable: true });
-    await accept();
-    expect(await one.state()).toBe('paid');
-  });
-
   it('holds money of an attempt that ended before this rule, once and with a mail', async () => {
     const left = async (share: number) => {
       const one = await order();

@@ -70,8 +70,8 @@ export interface PaymentService {
    */
   supersedeMissed(): Promise<number>;
   /**
-   * Puts payments under review that an earlier version left as failed or expired although money of an attempt had arrived. At most 200
-   * payments. @returns their number.
+   * Puts payments under review that an earlier version left as failed or expired although money of an attempt had arrived, or as paid by an
+   * acceptance from before the provider failed it. At most 200 payments. @returns their number.
    */
   reviewEnded(): Promise<number>;
   /**

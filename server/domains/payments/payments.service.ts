@@ -372,7 +372,7 @@ async function accept(
     if (of.length === 0) return fail('NOT_FOUND', { what: 'deposit' });
     const { attention } = outcomeOf(row.knownFacts, terms);
     if (isSettled(row.state) && attention.length === 0) return fail('ALREADY_DONE');
-    const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of }];
+    const facts = [{ type: 'accepted' as const, at: now().getTime(), by: actor.id, reason, of, ended: true as const }];
     await record(tx, tools, paymentId, { facts, actor, now: now(), reason });
     await postValueOfRefunds(tx, paymentId, now());
   });

@@ -18,7 +18,16 @@ import {
 import { requestStatusOf } from './request-status.policy.ts';
 
 const seen = (one: Partial<Deposit>): Fact => ({ type: 'seen', deposit: deposit(one) });
-const accept = (of: string[], at = START, by = 'admin'): Fact => ({ type: 'accepted', at, by, reason: 'x', of });
+const accept = (of: string[], at = START, by = 'admin'): Fact => ({
+  type: 'accepted',
+  at,
+  by,
+  reason: 'x',
+  of,
+  ended: true,
+});
+/** As an earlier version recorded it. */
+const acceptBefore = (of: string[], at: number): Fact => ({ type: 'accepted', at, by: 'admin', reason: 'x', of });
 const SUPERSEDED: Fact = { type: 'superseded', at: START };
 const outcomeAfter = (...facts: Fact[]) => outcomeOf(add(EMPTY, facts), TERMS);
 const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
@@ -27,6 +36,7 @@ const ALL_BACK: Fact = { type: 'sent_back', at: START, of: ['5'], amounts: {} };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
 const SENDING = seen({ status: 'sending', actuallyPaid: 0.1 });
 const DUST = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
+const OVERDUE: Fact = { type: 'polled', at: TERMS.expiresAt + 7 * DAY };
 const REPEATED = { paymentId: '9', parentId: '5', orderId: null } as const;
 
 describe('the state of an order', () => {
@@ -60,7 +70,7 @@ describe('the state of an order', () => {
       [seen({ status: 'failed', actuallyPaid: 0.01, payAmount: null })],
       'under_review',
     ],
-    ['money on its way for too long', [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }], 'confirming'],
+    ['money on its way for too long', [SENDING, OVERDUE], 'confirming'],
     ['one with money that waits', [seen({ status: 'waiting', actuallyPaid: 0.1 })], 'awaiting'],
     [
       'one with money that waits, asked past the end',
@@ -78,6 +88,27 @@ describe('the state of an order', () => {
       'under_review',
     ],
     ['less than a hundredth in a failed attempt, accepted', [DUST, accept(['6'])], 'failed'],
+    ['money on its way for too long, accepted', [SENDING, OVERDUE, accept(['5'])], 'paid'],
+    [
+      'a failed attempt with money, accepted by an earlier version after it',
+      [seen({ status: 'failed', actuallyPaid: 0.1 }), acceptBefore(['5'], START + HOUR)],
+      'paid',
+    ],
+    [
+      'the same, before it',
+      [seen({ status: 'failed', actuallyPaid: 0.1 }), acceptBefore(['5'], START + HOUR - 1)],
+      'under_review',
+    ],
+    [
+      'money on its way for too long, accepted by an earlier version',
+      [SENDING, OVERDUE, acceptBefore(['5'], START)],
+      'confirming',
+    ],
+    [
+      'an odd one, accepted by an earlier version while it was on its way',
+      [seen(REPEATED), acceptBefore(['9'], START)],
+      'paid',
+    ],
     [
       'a failed attempt with money while another is on its way',
       [seen({ status: 'failed', actuallyPaid: 0.1 }), seen({ paymentId: '6', status: 'sending', actuallyPaid: 0 })],
@@ -130,13 +161,23 @@ describe('an acceptance', () => {
     expect(isAccepted(add(both, [accept([])]))).toBe(false);
   });
 
+  it('of an earlier version is none where nothing of it counts, so that it does not pay with what comes later', () => {
+    const accepted = (...facts: Fact[]) => isAccepted(add(EMPTY, [...facts, seen({ ...HALF, paymentId: '7' })]));
+    expect(accepted(DUST, acceptBefore(['6'], START + HOUR))).toBe(false);
+    expect(accepted(SENDING, acceptBefore(['5'], START + HOUR))).toBe(false);
+    const failed = seen({ status: 'failed', actuallyPaid: 0.1 });
+    expect(accepted(failed, acceptBefore(['5'], START))).toBe(false);
+    expect(accepted(failed, acceptBefore(['5'], START + HOUR))).toBe(true);
+    expect(accepted(failed, acceptBefore(['5', '7'], START))).toBe(true);
+  });
+
   it('is not about money on its way, nor about less than a hundredth in an attempt that ended', () => {
     const acceptable = (...facts: Fact[]) => acceptableDeposits(add(EMPTY, facts), TERMS);
     expect(acceptable(DUST)).toEqual([]);
     for (const status of ['expired', 'waiting'] as const)
       expect(acceptable(seen({ status, actuallyPaid: 0.01 }), { type: 'polled', at: TERMS.expiresAt })).toEqual([]);
     expect(acceptable(SENDING)).toEqual([]);
-    expect(acceptable(SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY })).toEqual(['5']);
+    expect(acceptable(SENDING, OVERDUE)).toEqual(['5']);
     expect(acceptable(seen({ status: 'failed', actuallyPaid: 0.02 }), DUST)).toEqual(['5']);
     // What the provider credits, and what does not match the order, is decided by a person, however little it is.
     expect(acceptable(seen({ ...HALF, actuallyPaid: 0.01 }))).toEqual(['5']);
@@ -146,7 +187,7 @@ describe('an acceptance', () => {
   it('is the last one, of one moment always the same', () => {
     const facts = [accept(['5'], START, 'ana'), accept(['6'], START, 'bob'), accept(['7'], START - 1, 'zoe')];
     for (const order of [facts, facts.toReversed()])
-      expect(add(EMPTY, order).accepted).toEqual({ at: START, by: 'bob', reason: 'x', of: ['6'] });
+      expect(add(EMPTY, order).accepted).toEqual({ at: START, by: 'bob', reason: 'x', of: ['6'], ended: true });
     expect(add(EMPTY, [accept(['7', '5'])]).accepted?.of).toEqual(['5', '7']);
   });
 
@@ -238,20 +279,26 @@ describe('why somebody has to look', () => {
     ['money on its way', [SENDING, { type: 'polled', at: TERMS.expiresAt + 6 * DAY }], []],
     [
       'money on its way for too long',
-      [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      [SENDING, OVERDUE],
       ['ended_with_money'],
     ],
     [
       'the same, which the provider calls expired since',
-      [SENDING, seen({ status: 'expired', actuallyPaid: 0.1 }), { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      [SENDING, seen({ status: 'expired', actuallyPaid: 0.1 }), OVERDUE],
       ['ended_with_money'],
     ],
     [
       'the same, of less than a hundredth',
-      [seen({ status: 'sending', actuallyPaid: 0.0199 }), { type: 'polled', at: TERMS.expiresAt + 7 * DAY }],
+      [seen({ status: 'sending', actuallyPaid: 0.0199 }), OVERDUE],
       [],
     ],
-    ['the same, and credited at last', [SENDING, { type: 'polled', at: TERMS.expiresAt + 7 * DAY }, seen({})], []],
+    ['the same, and credited at last', [SENDING, OVERDUE, seen({})], []],
+    ['money on its way for too long, accepted', [SENDING, OVERDUE, accept(['5'])], []],
+    [
+      'the same, accepted by an earlier version',
+      [SENDING, OVERDUE, acceptBefore(['5'], TERMS.expiresAt)],
+      ['ended_with_money'],
+    ],
     ['a failed attempt whose money the team sent back', [seen({ status: 'failed', actuallyPaid: 0.1 }), ALL_BACK], []],
     ['superseded without money', [SUPERSEDED], []],
     ['paid and superseded', [seen({}), SUPERSEDED], ['superseded']],

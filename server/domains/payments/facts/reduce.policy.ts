@@ -1,6 +1,7 @@
 import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
+import { type Acceptance, isAbout, laterAcceptance } from './acceptance.policy.ts';
 import { addCompleted, addOutcome } from './credited.policy.ts';
 import { isLeftover, isStranded, isStuck } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown } from './sent-back.policy.ts';
@@ -39,14 +40,6 @@ export interface KnownFacts {
   sentBackAmounts: Record<string, string>;
   /** The last time at which that was recorded. */
   sentBackAt: number;
-}
-
-interface Acceptance {
-  at: number;
-  by: string;
-  reason: string;
-  /** Deposits that had money at the time of the acceptance. */
-  of: string[];
 }
 
 /** Terms of a row of `payments`. */
@@ -182,14 +175,8 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
       return { ...knownFacts, polledAt: Math.max(knownFacts.polledAt, fact.at) };
     case 'superseded':
       return { ...knownFacts, supersededAt: Math.min(knownFacts.supersededAt ?? fact.at, fact.at) };
-    case 'accepted': {
-      const { at, by, reason } = fact;
-      const acceptance = { at, by, reason, of: fact.of.toSorted() };
-      // The latest acceptance counts: an earlier one may be about deposits that were returned.
-      const known = knownFacts.accepted;
-      const later = !known || at > known.at || (at === known.at && JSON.stringify(acceptance) > JSON.stringify(known));
-      return later ? { ...knownFacts, accepted: acceptance } : knownFacts;
-    }
+    case 'accepted':
+      return { ...knownFacts, accepted: laterAcceptance(knownFacts.accepted, fact) };
     case 'paid_twice':
       return { ...knownFacts, paidTwice: true };
     case 'refund_noted':
@@ -255,7 +242,10 @@ export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
 /** Too little of an attempt for this order that ended: no payment, with or without an acceptance. */
 const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) && isLeftover(deposit);
 
-/** Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it. */
+/**
+ * Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it, unless it has
+ * been on its way for too long.
+ */
 export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
   const overFor = knownFacts.polledAt - terms.expiresAt;
   const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
@@ -264,18 +254,20 @@ export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
 
-/** True when an admin accepted the payment and all accepted deposits still have their money. */
+/** True when an admin accepted the payment and all accepted deposits still have their money; in one of an earlier version, when one counts. */
 export function isAccepted(knownFacts: KnownFacts): boolean {
   const { accepted } = knownFacts;
   if (!accepted || accepted.of.length === 0) return false;
-  const there = new Set(depositsWithMoney(knownFacts));
-  return accepted.of.every((id) => there.has(id));
+  const there = depositsIn(knownFacts).filter(hasMoney);
+  const counts = accepted.ended || there.some((one) => isAbout(accepted, one) && !isLeftover(one));
+  return counts && accepted.of.every((id) => there.some(({ paymentId }) => paymentId === id));
 }
 
 /** True when the acceptance of a payment covers one of its deposits. */
 export const isCovered = (knownFacts: KnownFacts, deposit: Deposit, terms: Terms): boolean =>
+  knownFacts.accepted !== null &&
+  isAbout(knownFacts.accepted, deposit) &&
   isAccepted(knownFacts) &&
-  knownFacts.accepted?.of.includes(deposit.paymentId) === true &&
   !isNoPayment(deposit, terms);
 
 /**
@@ -311,7 +303,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     if (short.length > 0)
       return knownFacts.supersededAt === null ? 'partially_paid' : accepted ? 'paid' : 'under_review';
     // Money that is held needs a review, even when other money was returned, or accepted.
-    const odd = [...mismatched, ...stranded, ...unknown];
+    const odd = [...mismatched, ...stranded, ...unknown, ...stuck.filter(covered)];
     if (odd.length > 0) return odd.some(covered) ? 'paid' : 'under_review';
     if (refunded.length > 0) return 'refunded';
     if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
@@ -332,7 +324,8 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const isOnePart = short.length === 1 && odd.length === 0;
   const missing = full.length > 0 ? 0 : Math.max(isOnePart ? 1 : 0, terms.priceUsd * 100 - received);
   // Deposits that an admin reviewed need no second review; later ones do.
-  const seen = accepted && acceptableDeposits(knownFacts, terms).every((id) => knownFacts.accepted?.of.includes(id));
+  const acceptable = acceptableDeposits(knownFacts, terms);
+  const seen = accepted && all.every((one) => !acceptable.includes(one.paymentId) || covered(one));
   // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
   const isBack = ({ paymentId }: Deposit) => knownFacts.sentBack.includes(paymentId);
   const held = all.filter(hasMoney);

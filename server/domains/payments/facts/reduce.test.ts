@@ -202,8 +202,12 @@ describe('the reducer', () => {
     {
       weight: 1,
       arbitrary: fc
-        .tuple(fc.constantFrom('a', 'b'), fc.subarray(['5', '6', '7']))
-        .map(([by, of]): Fact => ({ type: 'accepted', at: START, by, reason: 'x', of })),
+        .tuple(
+          fc.constantFrom('a', 'b'),
+          fc.subarray(['5', '6', '7']),
+          fc.constantFrom<{ ended?: true }>({}, { ended: true }),
+        )
+        .map(([by, of, ended]): Fact => ({ type: 'accepted', at: START, by, reason: 'x', of, ...ended })),
     },
   );
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, Reader } from '#server/db/client.ts';
 import { paymentAcceptances } from '#server/db/tables/payments.ts';
 import { findPayments, lockRequest, type PaymentRow } from '#server/domains/payments/facts/record.service.ts';
-import { arrivedUnits, depositsIn, hasMoney } from '#server/domains/payments/facts/reduce.policy.ts';
+import { acceptableDeposits, arrivedUnits, depositsIn, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
 import type { AgreedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -15,12 +15,13 @@ import { isAdminKey, isSignedBy, readStatement, statementText } from './signer-e
 
 /**
  * The statement that an admin would sign for the current state of a payment: its deposits are enough for this token of its request.
- * Null when nothing arrived, or when there are more deposits than a statement can list (20).
+ * Null when nothing can be accepted, or when there are more deposits than a statement can list (20).
  */
 export function statementOf(row: PaymentRow, token: AgreedToken): string | null {
   const { accepted } = row.knownFacts;
+  const acceptable = acceptableDeposits(row.knownFacts, termsOf(row));
   const deposits = depositsIn(row.knownFacts)
-    .filter(hasMoney)
+    .filter(({ paymentId }) => acceptable.includes(paymentId))
     .map((deposit) => ({
       paymentId: deposit.paymentId,
       amount: fromFixedPoint(arrivedUnits(deposit)),
