@@ -89,6 +89,8 @@ export const orderDeposit = z.object({
   counts: z.boolean(),
   /** True while the team accepts it: one that does not match the order then counts at its own price. */
   accepted: z.boolean(),
+  /** True when the team recorded that it sent back all of it: nobody has to look at it. */
+  sentBack: z.boolean(),
   /** Time by the provider's clock. */
   at: z.iso.datetime().nullable(),
 });

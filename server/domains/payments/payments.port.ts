@@ -4,6 +4,7 @@ import type { PaymentRow } from '#server/domains/payments/facts/record.service.t
 import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 import type { PayOrder } from '#server/domains/payments/provider/invoices.service.ts';
 import type { Actor } from '#server/lib/audit.ts';
+import type { SentRefund } from './sent-back.service.ts';
 
 /** Assignment of a deposit without an order to an order. */
 export interface Placing {
@@ -56,9 +57,12 @@ export interface PaymentService {
   ): Promise<{ requestId: string }>;
   /**
    * Records that the team is aware of the money that the provider has returned of this payment so far, and, where the team sent all of it
-   * back, that nobody waits for the rest or has to review it. @throws NOT_FOUND
+   * back, that nobody waits for the rest or has to review it.
+   *
+   * @param sent the refund that the team has just sent: the same of the money that does not pay for the order, if it was of exactly that.
+   * @throws NOT_FOUND
    */
-  acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor): Promise<void>;
+  acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor, sent?: SentRefund): Promise<void>;
   /**
    * Records that the team sent all money of a payment back where only the refund says so: of refunds that an earlier version recorded, and of
    * halted ones. At most 50 payments. @returns their number.

@@ -28,7 +28,7 @@ import { type Deposit, type PaymentProvider, ProviderError } from '#server/provi
 import { reviewEnded } from './ended.service.ts';
 import type { RecordDependencies } from './order-callbacks.port.ts';
 import type { PaymentService, Placing } from './payments.port.ts';
-import { recordMissedReturns, sentBackFact } from './sent-back.service.ts';
+import { recordMissedReturns, type SentRefund, sentBackFact, strayMoneyFact } from './sent-back.service.ts';
 import { supersedeMissed } from './superseded.service.ts';
 import { lockUnplaced, settleUnplaced, storeUnplaced } from './unplaced.service.ts';
 
@@ -89,7 +89,7 @@ export function createPaymentService(options: PaymentOptions): PaymentService {
 
     place: (placing, actor, afterwards) => placeDeposit(context, placing, actor, afterwards),
 
-    acknowledgeRefund: (tx, paymentId, actor) => acknowledgeRefund(context, tx, paymentId, actor),
+    acknowledgeRefund: (tx, paymentId, actor, sent) => acknowledgeRefund(context, tx, { paymentId, sent }, actor),
 
     recordMissedReturns: () => recordMissedReturns(context, now()),
 
@@ -343,18 +343,21 @@ async function placeDeposit(
   });
 }
 
-async function acknowledgeRefund(context: PaymentContext, tx: Tx, paymentId: string, actor: Actor): Promise<void> {
+async function acknowledgeRefund(
+  context: PaymentContext,
+  tx: Tx,
+  { paymentId, sent }: { paymentId: string; sent: SentRefund | undefined },
+  actor: Actor,
+): Promise<void> {
   const { tools, now } = context;
   const [row] = await findPayments(tx, sql`id = ${paymentId}`);
-  if (!row) fail('NOT_FOUND', { what: 'payment' });
+  if (!row) return fail('NOT_FOUND', { what: 'payment' });
   // Only the returns known so far: a later one needs attention again.
   const of = seenDeposits(row).flatMap(({ paymentId: id, status }) => (status === 'refunded' ? [id] : []));
   const isSentBack = (await sentBack(tx, [paymentId])).has(paymentId);
-  await record(tx, tools, paymentId, {
-    facts: [{ type: 'refund_noted', of }, ...(isSentBack ? [sentBackFact(row, now())] : [])],
-    actor,
-    now: now(),
-  });
+  const back = isSentBack ? sentBackFact(row, now()) : sent ? await strayMoneyFact(tx, row, sent, now()) : null;
+  const facts = [{ type: 'refund_noted' as const, of }, ...(back ? [back] : [])];
+  await record(tx, tools, paymentId, { facts, actor, now: now() });
 }
 
 async function accept(

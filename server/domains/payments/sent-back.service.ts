@@ -1,23 +1,82 @@
-import type { Db } from '#server/db/client.ts';
-import { lockPayment, type PaymentRow, record } from '#server/domains/payments/facts/record.service.ts';
-import { depositsIn, type Fact, hasMoney, outcomeOf, termsOf } from '#server/domains/payments/facts/reduce.policy.ts';
+import { and, eq, lte } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import { paymentEvents } from '#server/db/tables/payments.ts';
+import { isPaid, lockPayment, type PaymentRow, record } from '#server/domains/payments/facts/record.service.ts';
+import {
+  acceptableDeposits,
+  depositsIn,
+  type Fact,
+  hasMoney,
+  isCovered,
+  outcomeOf,
+  termsOf,
+} from '#server/domains/payments/facts/reduce.policy.ts';
+import { isBack } from '#server/domains/payments/facts/sent-back.policy.ts';
 import { sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
+import { orderFigures } from '#server/domains/payments/posting/order-figures.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
+import { toFixedPoint } from '#server/lib/fixed-point.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
 import type { RecordDependencies } from './order-callbacks.port.ts';
 import { readMissedReturns } from './sent-back.sql.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Payments per run. */
 const BATCH_SIZE = 50;
+/** A deposit that is placed on an order and refunded by one action is recorded after the time of that action. Milliseconds. */
+const SAME_ACTION_MS = 60_000;
+
+/** A refund that the team sent. */
+export interface SentRefund {
+  cause: 'payment' | 'deliverable' | 'cancelled' | 'network';
+  /** The provider's code of the coin, lower case. */
+  asset: string;
+  decimals: number;
+  /** In the smallest unit of the coin. */
+  amount: bigint;
+  openedAt: Date;
+}
+
+const textOf = ({ paidText, actuallyPaid }: Deposit): string => paidText ?? String(actuallyPaid ?? 0);
+
+const factOf = (deposits: readonly Deposit[], now: Date) => {
+  const amounts = Object.fromEntries(deposits.map((deposit) => [deposit.paymentId, textOf(deposit)]));
+  return { type: 'sent_back' as const, at: now.getTime(), of: Object.keys(amounts), amounts };
+};
 
 /** The fact that the team sent back all money of a payment, and the deposits that it is about, with what had arrived of each. */
-export function sentBackFact({ knownFacts }: PaymentRow, now: Date): Fact {
-  const held = depositsIn(knownFacts).filter(hasMoney);
-  const amounts = Object.fromEntries(
-    held.map(({ paymentId, paidText, actuallyPaid }) => [paymentId, paidText ?? String(actuallyPaid ?? 0)]),
-  );
-  return { type: 'sent_back', at: now.getTime(), of: Object.keys(amounts), amounts };
+export const sentBackFact = ({ knownFacts }: PaymentRow, now: Date): Fact =>
+  factOf(depositsIn(knownFacts).filter(hasMoney), now);
+
+/**
+ * The same of money that does not pay for its order, which is paid by other money: a refund that was opened by hand for exactly one such deposit
+ * of its coin, or for all of them, after they had become known, sent them back. Null where it may be about other money: a person decides.
+ */
+export async function strayMoneyFact(tx: Tx, row: PaymentRow, refund: SentRefund, now: Date): Promise<Fact | null> {
+  if (!isPaid(row) || refund.cause !== 'payment') return null;
+  const terms = termsOf(row);
+  const acceptable = acceptableDeposits(row.knownFacts, terms);
+  const earlier = await seenBefore(tx, row.id, new Date(refund.openedAt.getTime() + SAME_ACTION_MS));
+  const strays = orderFigures(row.knownFacts, terms)
+    .deposits.filter(({ cents }) => cents === 0n)
+    .map(({ deposit }) => deposit)
+    .filter((deposit) => !isBack(row.knownFacts, deposit) && !isCovered(row.knownFacts, deposit, terms))
+    .filter(({ paymentId }) => acceptable.includes(paymentId) && earlier.has(paymentId))
+    .filter(({ payCurrency }) => payCurrency?.toLowerCase() === refund.asset);
+  const units = (deposit: Deposit) => toFixedPoint(textOf(deposit), refund.decimals);
+  const one = strays.find((deposit) => units(deposit) === refund.amount);
+  const all = strays.reduce((sum, deposit) => sum + units(deposit), 0n);
+  const back = one ? [one] : all === refund.amount ? strays : [];
+  return back.length > 0 ? { ...factOf(back, now), stray: true } : null;
+}
+
+/** The provider's ids of the deposits of a payment that were known at a moment. */
+async function seenBefore(tx: Tx, paymentId: string, moment: Date): Promise<Set<string | null>> {
+  const { kind, providerPaymentId, createdAt } = paymentEvents;
+  const seen = and(eq(paymentEvents.paymentId, paymentId), eq(kind, 'seen'), lte(createdAt, moment));
+  const rows = await tx.selectDistinct({ id: providerPaymentId }).from(paymentEvents).where(seen);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

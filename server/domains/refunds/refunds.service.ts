@@ -185,7 +185,9 @@ export function sendRefund(
       { state: 'sent', transaction: transaction || null, byProvider, sentAt: by.now, sentBy: by.actor.id },
       by.now,
     );
-    if (!(await isAnyHalted(tx, row.paymentId))) await services.payments.acknowledgeRefund(tx, row.paymentId, by.actor);
+    const sent = byProvider ? undefined : { ...row, openedAt: row.createdAt };
+    if (!(await isAnyHalted(tx, row.paymentId)))
+      await services.payments.acknowledgeRefund(tx, row.paymentId, by.actor, sent);
     await postRefund(tx, changed, by.now);
     await notifyPayer(tx, services, changed, 'sent');
     await auditRefund(tx, by.actor, 'sent', changed);

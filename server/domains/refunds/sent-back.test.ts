@@ -165,13 +165,45 @@ it('of a repeated deposit: the price stays paid in full, also when an admin acce
     return [row?.receivedCents, row?.refundedCents];
   };
   expect(await money()).toEqual([150_000, 0]);
-  await send(await open('3000'));
+  // Less than all of it: the network's fee was taken off.
+  await send(await open('2999'));
   expect(await money()).toEqual([150_000, 0]);
   expect(await read()).toMatchObject({ stage: 'paid', returned: null });
   await back.tokenRequests.acceptPayment({ paymentId, reason: 'Lo repetido ya volvió' });
-  expect(await money()).toEqual([300_000, 150_000]);
-  await send(await open('3000'));
+  expect(await money()).toEqual([300_000, 149_950]);
+  await send(await open('3001'));
   expect(await money()).toEqual([300_000, 300_000]);
+});
+
+it('of a repeated deposit alone, all of it: nobody has to look at it any more, until more of it comes', async () => {
+  const { id, paymentId, move, check, open, send, read, isWaiting } = await paidOrder(1);
+  const repeated = (actuallyPaid: number) =>
+    move('finished', 0, { paymentId: '930001', parentId: '1', actuallyPaid, payCurrency: 'usdttrc20' });
+  repeated(1_000);
+  await check();
+  await send(await open('999'));
+  expect(await isWaiting('payment', paymentId)).toBe(true);
+  await send(await open('1000'));
+  expect(await isWaiting('payment', paymentId)).toBe(false);
+  const [payment] = (await back.tokenRequests.read({ id })).payments;
+  expect(payment).toMatchObject({ stage: 'paid', attention: [], acceptable: false, delivers: true });
+  const page = await read();
+  expect(page).toMatchObject({ stage: 'paid', sentBack: false, receipt: { receivedUsd: 1_500 } });
+  expect(page.deposits.filter(({ sentBack }) => sentBack)).toMatchObject([{ paymentId: '930001', counts: false }]);
+  expect(await promisesOf(id)).toEqual(['open']);
+  repeated(1_500);
+  await check();
+  expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ attention: ['after_refund'] });
+});
+
+it('of an amount that a repeated deposit has by chance, opened before it came: a person looks at it', async () => {
+  const { paymentId, move, check, open, send, isWaiting } = await paidOrder(1);
+  const refund = await open('1000');
+  app.pass(120_000);
+  move('finished', 0, { paymentId: '940001', parentId: '1', actuallyPaid: 1_000, payCurrency: 'usdttrc20' });
+  await check();
+  await send(refund);
+  expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
 it('of a paid order stays so when a little arrives afterwards; a whole payment makes it paid again', async () => {

@@ -53,7 +53,7 @@ export function DepositRow({ deposit }: { deposit: OrderDeposit }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5">
-        {deposit.counts || deposit.accepted ? null : <Badge tone="sky">{messages.odd}</Badge>}
+        {deposit.counts || deposit.accepted || deposit.sentBack ? null : <Badge tone="sky">{messages.odd}</Badge>}
         <Badge tone={deposit.status === 'finished' ? 'mint' : deposit.status === 'failed' ? 'coral' : 'neutral'}>
           {messages.status[deposit.status]}
         </Badge>

@@ -201,7 +201,7 @@ async function applyDecision(
   }
   if (email) await queueMails(tx, { jobs, secret }, row, email, decision);
   const paid = isPaid({ state: outcome.state, knownFacts: decision.knownFacts });
-  const goesBack = news.some(({ type }) => type === 'sent_back');
+  const goesBack = news.some((fact) => fact.type === 'sent_back' && !fact.stray);
   const returned = outcome.state === 'refunded' || goesBack;
   // The team had sent the money back, and other money makes it paid.
   const paidAgain = wasBack && paid && !returned && !staysBack;

@@ -15,7 +15,6 @@ import {
   mayDeliver,
   outcomeOf,
 } from './reduce.policy.ts';
-import { requestStatusOf } from './request-status.policy.ts';
 
 const seen = (one: Partial<Deposit>): Fact => ({ type: 'seen', deposit: deposit(one) });
 const accept = (of: string[], at = START, by = 'admin'): Fact => ({
@@ -33,6 +32,7 @@ const outcomeAfter = (...facts: Fact[]) => outcomeOf(add(EMPTY, facts), TERMS);
 const HALF = { status: 'partially_paid', actuallyPaid: 1 } as const;
 const SENT_BACK: Fact = { type: 'sent_back', at: TERMS.expiresAt, of: ['5'], amounts: { '5': '1' } };
 const ALL_BACK: Fact = { type: 'sent_back', at: START, of: ['5'], amounts: {} };
+const STRAY_BACK: Fact = { type: 'sent_back', at: START, of: ['9'], amounts: { '9': '2' }, stray: true };
 const UNKNOWN = { status: 'unknown', actuallyPaid: 1 } as const;
 const SENDING = seen({ status: 'sending', actuallyPaid: 0.1 });
 const DUST = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
@@ -178,6 +178,8 @@ describe('an acceptance', () => {
       expect(acceptable(seen({ status, actuallyPaid: 0.01 }), { type: 'polled', at: TERMS.expiresAt })).toEqual([]);
     expect(acceptable(SENDING)).toEqual([]);
     expect(acceptable(SENDING, OVERDUE)).toEqual(['5']);
+    expect(acceptable(seen({}), seen(REPEATED), STRAY_BACK)).toEqual(['5']);
+    expect(acceptable(seen({}), seen({ ...REPEATED, actuallyPaid: 3 }), STRAY_BACK)).toEqual(['5', '9']);
     expect(acceptable(seen({ status: 'failed', actuallyPaid: 0.02 }), DUST)).toEqual(['5']);
     // What the provider credits, and what does not match the order, is decided by a person, however little it is.
     expect(acceptable(seen({ ...HALF, actuallyPaid: 0.01 }))).toEqual(['5']);
@@ -311,6 +313,15 @@ describe('why somebody has to look', () => {
     ['paid twice, and the team sent it back', [seen({}), { type: 'paid_twice' }, ALL_BACK], []],
     ['paid, superseded and sent back', [seen({}), SUPERSEDED, ALL_BACK], []],
     ['sent back, and a repeated deposit', [seen({}), ALL_BACK, seen(REPEATED)], ['repeat_deposit']],
+    ['a repeated deposit that the team sent back', [seen({}), seen(REPEATED), STRAY_BACK], []],
+    ['the same, and another one', [seen({}), seen(REPEATED), STRAY_BACK, seen({ ...REPEATED, paymentId: '8' })], ['repeat_deposit']],
+    ['the same, and it grew', [seen({}), seen({ ...REPEATED, actuallyPaid: 3 }), STRAY_BACK], ['after_refund']],
+    [
+      'a failed attempt with money that the team sent back, and the rest is paid',
+      [seen({}), seen({ paymentId: '9', status: 'failed', actuallyPaid: 2 }), STRAY_BACK],
+      [],
+    ],
+    ['a part, and a repeated deposit that the team sent back', [seen(HALF), seen(REPEATED), STRAY_BACK], ['partially_paid']],
     [
       'a state that nobody knows, of another one',
       [seen({}), ALL_BACK, seen({ ...UNKNOWN, paymentId: '6' })],
@@ -388,18 +399,4 @@ it('confirms money that arrived, and settles only the whole', () => {
   ];
   expect(states.filter(isConfirmed)).toEqual(['paid', 'overpaid', 'paid_late', 'partially_paid']);
   expect(states.filter(isSettled)).toEqual(['paid', 'overpaid', 'paid_late']);
-});
-
-it.each<[PaymentState[], string, string]>([
-  [[], 'incomplete', 'pending'],
-  [['awaiting'], 'pending_payment', 'pending'],
-  [['under_review'], 'pending_payment', 'pending'],
-  [['failed', 'awaiting'], 'pending_payment', 'failed'],
-  [['expired'], 'pending_payment', 'failed'],
-  [['refunded'], 'pending_payment', 'failed'],
-  [['awaiting', 'failed'], 'pending_payment', 'pending'],
-  [['awaiting', 'paid'], 'completed', 'completed'],
-  [['partially_paid'], 'completed', 'completed'],
-])('a request with orders %j is %s, its payment %s [AMB-46]', (states, status, paymentStatus) => {
-  expect(requestStatusOf(states)).toEqual({ status, paymentStatus });
 });

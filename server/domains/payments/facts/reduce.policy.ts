@@ -4,7 +4,7 @@ import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#serve
 import { type Acceptance, isAbout, laterAcceptance } from './acceptance.policy.ts';
 import { addCompleted, addOutcome } from './credited.policy.ts';
 import { isLeftover, isStranded, isStuck } from './ended-deposits.policy.ts';
-import { addSentBack, hasGrown } from './sent-back.policy.ts';
+import { addSentBack, hasGrown, isBack, type SentBackFact } from './sent-back.policy.ts';
 
 /** Terms of an order, fixed at its creation. */
 export interface Terms {
@@ -36,6 +36,8 @@ export interface KnownFacts {
   refundsNoted: string[];
   /** Deposits whose money the team sent back, all of it. The provider does not know of it. */
   sentBack: string[];
+  /** The same of deposits that do not pay for the order, which other money pays. */
+  straysBack: string[];
   /** What had arrived of each of them when all of it had been sent back; of facts of earlier versions it is not known. */
   sentBackAmounts: Record<string, string>;
   /** The last time at which that was recorded. */
@@ -56,7 +58,7 @@ export type Fact =
   | ({ type: 'accepted' } & Acceptance)
   | { type: 'paid_twice' }
   | { type: 'refund_noted'; of: string[] }
-  | { type: 'sent_back'; at: number; of: string[]; amounts: Record<string, string> };
+  | ({ type: 'sent_back' } & SentBackFact);
 
 export const EMPTY: KnownFacts = {
   deposits: {},
@@ -69,6 +71,7 @@ export const EMPTY: KnownFacts = {
   paidTwice: false,
   refundsNoted: [],
   sentBack: [],
+  straysBack: [],
   sentBackAmounts: {},
   sentBackAt: 0,
 };
@@ -244,12 +247,16 @@ const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) 
 
 /**
  * Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it, unless it has
- * been on its way for too long.
+ * been on its way for too long. What does not pay for the order and went back is not there to accept.
  */
 export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
   const overFor = knownFacts.polledAt - terms.expiresAt;
   const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
-  const ended = depositsIn(knownFacts).filter((one) => !isOpen(one.status) && !isNoPayment(one, terms));
+  const isGone = (one: Deposit) =>
+    knownFacts.straysBack.includes(one.paymentId) && !hasGrown(one, knownFacts.sentBackAmounts);
+  const ended = depositsIn(knownFacts).filter(
+    (one) => !isOpen(one.status) && !isNoPayment(one, terms) && !isGone(one),
+  );
   const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, overFor));
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
@@ -327,19 +334,20 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const acceptable = acceptableDeposits(knownFacts, terms);
   const seen = accepted && all.every((one) => !acceptable.includes(one.paymentId) || covered(one));
   // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
-  const isBack = ({ paymentId }: Deposit) => knownFacts.sentBack.includes(paymentId);
+  const back = (deposit: Deposit) => isBack(knownFacts, deposit);
   const held = all.filter(hasMoney);
-  const allBack = held.length > 0 && held.every(isBack) && unknown.every(isBack);
+  const allBack = held.length > 0 && held.every(back) && unknown.every(back);
+  const strays = mismatched.filter((one) => !back(one));
   const reasons: [Attention, boolean][] = [
-    ['repeat_deposit', mismatched.some(({ parentId }) => parentId !== null)],
-    ['wrong_order', mismatched.some(({ parentId }) => parentId === null)],
-    ['ended_with_money', stranded.length > 0 || stuck.length > 0],
+    ['repeat_deposit', strays.some(({ parentId }) => parentId !== null)],
+    ['wrong_order', strays.some(({ parentId }) => parentId === null)],
+    ['ended_with_money', ![...stranded, ...stuck].every(back)],
     ['superseded', counts && knownFacts.supersededAt !== null],
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
     ['paid_twice', knownFacts.paidTwice && held.length > 0],
     // Nobody waits for the rest of what the team sent back.
-    ['partially_paid', state === 'partially_paid' && !short.every(isBack)],
+    ['partially_paid', state === 'partially_paid' && !short.every(back)],
     ['unknown_status', unknown.length > 0],
   ];
   // An acceptance from before the refund is not about money that came since.

@@ -193,10 +193,15 @@ describe('the reducer', () => {
     {
       weight: 1,
       arbitrary: fc
-        .tuple(fc.subarray(['5', '6', '7']), fc.constantFrom('0.5', '0.50', '2'), fc.constantFrom(START, START + DAY))
-        .map(([of, amount, at]): Fact => {
+        .tuple(
+          fc.subarray(['5', '6', '7']),
+          fc.constantFrom('0.5', '0.50', '2'),
+          fc.constantFrom(START, START + DAY),
+          fc.constantFrom<{ stray?: true }>({}, { stray: true }),
+        )
+        .map(([of, amount, at, stray]): Fact => {
           const amounts = Object.fromEntries(of.map((id) => [id, amount]));
-          return { type: 'sent_back', at, of, amounts };
+          return { type: 'sent_back', at, of, amounts, ...stray };
         }),
     },
     {

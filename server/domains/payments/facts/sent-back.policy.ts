@@ -4,17 +4,25 @@ import type { Deposit } from '#server/providers/payments/port.ts';
 
 interface SentBack {
   sentBack: string[];
+  straysBack: string[];
   sentBackAmounts: Record<string, string>;
   sentBackAt: number;
 }
 
-/** Adds that all money of deposits was sent back; the result does not depend on the order of such facts. */
-export const addSentBack = <Known extends SentBack>(
-  known: Known,
-  { at, of, amounts }: { at: number; of: string[]; amounts: Record<string, string> },
-): Known => ({
+/** That all money of deposits was sent back. `stray`: only that of deposits that do not pay for the order; other money does. */
+export interface SentBackFact {
+  at: number;
+  of: string[];
+  amounts: Record<string, string>;
+  stray?: true;
+}
+
+const union = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])].toSorted();
+
+/** Adds that money was sent back; the result does not depend on the order of such facts. */
+export const addSentBack = <Known extends SentBack>(known: Known, { at, of, amounts, stray }: SentBackFact): Known => ({
   ...known,
-  sentBack: [...new Set([...known.sentBack, ...of])].toSorted(),
+  ...(stray ? { straysBack: union(known.straysBack, of) } : { sentBack: union(known.sentBack, of) }),
   sentBackAmounts: largerAmounts(known.sentBackAmounts, amounts),
   sentBackAt: Math.max(known.sentBackAt, at),
 });
@@ -29,6 +37,10 @@ function largerAmounts(a: Record<string, string>, b: Record<string, string>): Re
   };
   return Object.fromEntries(ids.map((id) => [id, of(id)]));
 }
+
+/** True when the team sent back all that had arrived of a deposit. */
+export const isBack = ({ sentBack, straysBack }: Pick<SentBack, 'sentBack' | 'straysBack'>, { paymentId }: Deposit) =>
+  sentBack.includes(paymentId) || straysBack.includes(paymentId);
 
 /** True when more of a deposit arrived after the team had sent back all that had arrived of it. */
 export function hasGrown({ paymentId, paidText, actuallyPaid }: Deposit, amounts: Record<string, string>): boolean {

@@ -30,6 +30,7 @@ import {
   isUnderWayStatus,
   outcomeOf,
 } from '#server/domains/payments/facts/reduce.policy.ts';
+import { isBack } from '#server/domains/payments/facts/sent-back.policy.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 import { sentBack } from './request-stage.service.ts';
@@ -197,6 +198,7 @@ export function depositsOf(row: PaymentRow): OrderDeposit[] {
       currency: deposit.payCurrency,
       counts: isSound(deposit, terms),
       accepted: isCovered(row.knownFacts, deposit, terms),
+      sentBack: isBack(row.knownFacts, deposit),
       at: deposit.updatedAt > 0 ? new Date(deposit.updatedAt).toISOString() : null,
     }));
 }
