@@ -233,19 +233,18 @@ export const METADATA_URL_BYTES = 200;
 /** Validity of a payment in days, and days after it during which the provider is still polled. */
 export const PAYMENT_DAYS = 7;
 export const PAYMENT_WATCH_DAYS = 7;
+/** A smaller share of what is due for a deposit is no payment (emulator/recorded/failed.json). `deposit_is_dust` of the database has it too. */
+export const SMALLEST_SHARE = 0.01;
 /** Minimum interval in seconds between two user-requested queries of the provider about one payment. */
 export const PAYMENT_POLL_SECONDS = 10;
 
-/**
- * Market data. Seconds between two queries for a listed token; queries per minute to each provider, over all processes and well
- * below the provider's limits (300 and 30), because two windows can overlap; seconds after which a value is stale; retention of
- * hourly and of daily prices in days.
- */
+/** Market data, in seconds. Queries per minute, over all processes, are well below the provider's limits (300 and 30): two windows can overlap. */
 export const MARKET = {
   every: { prices: 120, pools: 600, holders: 1_800 },
   /** Backoff for tokens that the provider does not list: doubles from the first delay to the last. */
   unknown: { first: 600, last: { prices: 1_800, pools: 7_200, holders: 21_600 } },
   perMinute: { dexscreener: 120, geckoterminal: 12 },
+  /** A value that is older is stale. */
   stale: { dexscreener: 1_800, geckoterminal: 10_800 },
   /** Backoff after failures of a provider: doubles from `first` to `last`; its Retry-After header is honoured up to `retryAfter`. Seconds. */
   pause: { first: 30, last: 1_800, retryAfter: 21_600 },

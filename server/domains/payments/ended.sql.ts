@@ -1,6 +1,6 @@
+import { SMALLEST_SHARE } from '#contract/limits.ts';
 import { int4, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { SMALLEST_SHARE } from '#server/domains/payments/facts/ended-deposits.policy.ts';
 
 /**
  * Payments that are not polled any more and count as failed or expired although money of an attempt arrived that nobody accepted or sent back,

@@ -34,22 +34,20 @@ async function paidOrder(share: number, next?: 'standard') {
     (await back.inbox.list({ source })).items.some((item) => item.id === id);
   const open = (amount: string) =>
     back.refunds.open({ paymentId: request.paymentId, asset: 'usdttrc20', amount, reason: 'Lo pidió quien pagó' });
-  const send = async ({ id, version }: { id: string; version: number }) => {
+  const claim = async ({ id, version }: { id: string; version: number }) => {
     const who = { id: request.id, key: request.orderKey, refundId: id };
     await request.api.refunds.setAddress({ ...who, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' });
     const mail = (await app.deliverMails()).findLast(({ to }) => to === request.email);
     const code = /\b(\d{8})\b/.exec(mail?.text ?? '')?.[1] ?? '';
     await request.api.refunds.confirmAddress({ ...who, code });
-    const claimed = await back.refunds.claim({ id, version: version + 2 });
-    serial++;
-    return back.refunds.send({
-      id,
-      version: claimed.version,
-      transaction: String(serial).padStart(64, 'a'),
-      byProvider: false,
-    });
+    return back.refunds.claim({ id, version: version + 2 });
   };
-  return { ...request, rowOf, isWaiting, open, send };
+  const send = async (refund: { id: string; version: number }) => {
+    const { id, version } = await claim(refund);
+    serial++;
+    return back.refunds.send({ id, version, transaction: String(serial).padStart(64, 'a'), byProvider: false });
+  };
+  return { ...request, rowOf, isWaiting, open, claim, send };
 }
 
 it('of a part payment: the rest is asked for no more, and nobody waits for it', async () => {
@@ -99,6 +97,43 @@ it('of a paid order: no token is made for it, and its deliverables end with the 
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ delivers: false });
   expect(await isWaiting('request', id)).toBe(false);
+});
+
+it('of a paid order, but for less than a hundredth in another coin: it counts as refunded for everybody', async () => {
+  const { id, api, secret, paymentId, move, check, open, send, read, rowOf, isWaiting } = await paidOrder(1);
+  const other = (actuallyPaid: number) =>
+    move('partially_paid', 0, { paymentId: '960001', actuallyPaid, payCurrency: 'eth' });
+  other(29.99);
+  await check();
+  expect(await isWaiting('payment', paymentId)).toBe(true);
+  await send(await open('3000'));
+  expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null, sentBack: true });
+  expect(await api.tokenRequests.check({ id, secret, ask: false })).toMatchObject({ sentBack: true });
+  expect(await rowOf()).toMatchObject({ paymentStage: 'refunded', attention: false });
+  expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
+  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
+  expect(await isWaiting('payment', paymentId)).toBe(false);
+  // More of it than that is money again.
+  other(1_200);
+  await check();
+  expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ attention: ['after_refund'] });
+});
+
+it('of a paid order, but for less than a hundredth in another coin: no token is ordered once it is claimed', async () => {
+  const { id, move, check, open, claim } = await paidOrder(1);
+  move('partially_paid', 0, { paymentId: '960003', actuallyPaid: 29.99, payCurrency: 'eth' });
+  await check();
+  await claim(await open('3000'));
+  expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('refund_claimed');
+});
+
+it('of a paid order, but for a hundredth in another coin: it stays paid, and the team looks at the rest', async () => {
+  const { paymentId, move, check, open, send, read, isWaiting } = await paidOrder(1);
+  move('partially_paid', 0, { paymentId: '960002', actuallyPaid: 30, payCurrency: 'eth' });
+  await check();
+  await send(await open('3000'));
+  expect(await read()).toMatchObject({ stage: 'paid', sentBack: false });
+  expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
 it('of a payment that a change of plan replaced: nobody decides about it any more, and the new one may be paid', async () => {

@@ -33,7 +33,12 @@ it('asks nobody to write about a difference that is being given back', () => {
 });
 
 it('promises no token for a payment that is all to go back', () => {
-  const deposit = (amount: number, currency = 'eth', status = 'finished') => ({ amount, currency, status });
+  const deposit = (amount: number, currency = 'eth', status = 'finished', due: number | null = null) => ({
+    amount,
+    currency,
+    status,
+    due,
+  });
   const back = (amount: string, over: object = {}) => [
     { orderId: 'FL-1', state: 'ready', asset: 'eth', amount, byProvider: false, ...over },
   ];
@@ -44,5 +49,8 @@ it('promises no token for a payment that is all to go back', () => {
   expect(paid(back('0.3', { orderId: 'FL-2' }), [deposit(0.3)])).toBe('paid');
   expect(paid(back('0.3'), [deposit(0.3), deposit(5, 'btc')])).toBe('paid');
   expect(paid(back('0.3'), [deposit(0.3), deposit(5, 'btc', 'refunded')])).toBe('all_going_back');
+  // Less than a hundredth of what was due in another coin is not worth a refund.
+  expect(paid(back('0.3'), [deposit(0.3), deposit(0.9, 'btc', 'partially_paid', 100)])).toBe('all_going_back');
+  expect(paid(back('0.3'), [deposit(0.3), deposit(1, 'btc', 'partially_paid', 100)])).toBe('paid');
   expect(paid([], [])).toBe('paid');
 });

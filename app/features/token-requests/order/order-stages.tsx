@@ -2,6 +2,7 @@ import { cents } from '#app/lib/format/format.ts';
 import type { Tone } from '#app/ui/layout/Badge.tsx';
 import type { OtherPayment, PaymentState } from '#contract/domains/payments.ts';
 import type { Order, OrderStage } from '#contract/domains/token-requests.ts';
+import { SMALLEST_SHARE } from '#contract/limits.ts';
 
 /** An amount of US dollars without its unit: 1.500,00 or 600,25. */
 export const usdOf = cents;
@@ -43,12 +44,14 @@ export function situationOf(order: Order): OrderSituation {
 /** The amounts of a payment are rounded, those of its refunds are not. */
 const ROUNDING = 1e-9;
 
-/** True when the refunds of a payment, opened or sent, are all that arrived, in each of its coins. */
+/** True for less than a hundredth of what was due for a deposit. */
+const isDust = ({ amount, due }: Order['deposits'][number]) => due !== null && (amount ?? 0) < due * SMALLEST_SHARE;
+
+/** True when the refunds of a payment, opened or sent, are all that arrived, in each of its coins; what is less than a hundredth may stay. */
 function goesBackWhole({ payment, deposits, refunds }: Order): boolean {
   const arrived = new Map<string, number>();
-  for (const { amount, currency, status } of deposits)
-    if (amount && currency && status !== 'refunded')
-      arrived.set(currency.toLowerCase(), (arrived.get(currency.toLowerCase()) ?? 0) + amount);
+  for (const { amount, currency } of deposits.filter((one) => one.status !== 'refunded' && !isDust(one)))
+    if (amount && currency) arrived.set(currency.toLowerCase(), (arrived.get(currency.toLowerCase()) ?? 0) + amount);
   const back = new Map<string, number>();
   for (const { orderId, asset, amount, state, byProvider } of refunds)
     if (orderId === payment?.orderId && state !== 'withdrawn' && !byProvider)

@@ -1,9 +1,7 @@
 // Deposits of attempts that the provider ended, or whose time is over, although something arrived.
-import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
+import { PAYMENT_WATCH_DAYS, SMALLEST_SHARE } from '#contract/limits.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
-/** Smaller shares of what is due are not taken by the provider; see emulator/recorded/failed.json. */
-export const SMALLEST_SHARE = 0.01;
 /** How long after the time to pay money may be on its way. Milliseconds. */
 const MAX_UNDER_WAY = PAYMENT_WATCH_DAYS * 86_400_000;
 

@@ -7,10 +7,11 @@ import { payments } from '#server/db/tables/payments.ts';
 import type { KnownFacts } from '#server/domains/payments/facts/reduce.policy.ts';
 import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
 
-// What the stages are is defined by functions of the database (migration 20261129023500): a trigger keeps that of a request in a column.
+// What the stages are is defined by functions of the database (migrations 20261129023500 and 20261130210500): a trigger keeps that of a request
+// in a column.
 
 /**
- * Of these payments, those of which the team sent all money back. The provider does not know of it: for it they are still paid, in full or
+ * Of these payments, those of which the team sent all money back, or all but less than a hundredth of what was due for a deposit. The provider does not know of it: for it they are still paid, in full or
  * in part.
  */
 export async function sentBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {
@@ -37,6 +38,7 @@ export async function claimedBack(db: Reader, paymentIds: readonly string[]): Pr
       where r.payment_id = p.id and not r.by_provider and (r.state = 'sent' or (r.state = 'ready' and r.claimed_at is not null))
         and r.asset = lower(seen.deposit ->> 'payCurrency')) refunds on true
     where seen.deposit ->> 'status' <> 'refunded' and coalesce((seen.deposit ->> 'actuallyPaid')::numeric, 0) > 0
+      and not deposit_is_dust(seen.deposit, p.ledger)
     group by lower(seen.deposit ->> 'payCurrency'), refunds.units, refunds.decimals
     having refunds.units is null or refunds.units < sum(trunc(
       coalesce(seen.deposit ->> 'paidText', seen.deposit ->> 'actuallyPaid')::numeric * power(10::numeric, refunds.decimals)))`);
