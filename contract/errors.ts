@@ -182,9 +182,10 @@ export const errors = {
    * 'asset': none of this coin arrived, or its smallest unit is unknown. 'amount': not positive, or more than arrived and is in
    * no refund yet. 'mailbox': the order has no mailbox for the code. 'address', 'transaction': not valid on the coin's chain.
    * 'unconfirmed': the payer has to confirm the address first. 'provider': the provider reports no deposit in this coin as
-   * refunded. 'returned': less than this amount remains of the arrived money. 'unclaimed': only the claimant can record that it was
-   * sent. 'halted': the provider returned that money while the refund was claimed. 'unanswered': the provider does not respond.
-   * 'creating': it is all of the money that is left, and the token is signed already: its result has to be known first.
+   * refunded. 'returned': less than this amount remains of the arrived money. 'under_way': some of that is on its way, and the provider may
+   * still fail it. 'unclaimed': only the claimant can record that it was sent. 'halted': the provider returned that money while the refund
+   * was claimed. 'unanswered': the provider does not respond. 'creating': it is all of the money that is left, and the token is signed
+   * already: its result has to be known first.
    */
   REFUND_REFUSED: {
     status: 422,
@@ -197,6 +198,7 @@ export const errors = {
         'unconfirmed',
         'provider',
         'returned',
+        'under_way',
         'mailbox',
         'unclaimed',
         'halted',

@@ -3,6 +3,7 @@ import { refundAsset } from '#contract/refund-assets.ts';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import { findPayments, type PaymentRow, seenDeposits } from '#server/domains/payments/facts/record.service.ts';
+import { isOnItsWay } from '#server/domains/payments/orders/request-payments.service.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
@@ -16,9 +17,11 @@ export const unitsIn = ({ paidText, actuallyPaid }: Deposit, decimals: number): 
  * Coins that arrived for a payment, with the amount of each in smallest units; null for a coin with unknown decimals. Deposits that
  * the provider returned are excluded.
  */
-export function arrivedAssets(row: PaymentRow): Map<string, bigint | null> {
+export const arrivedAssets = (row: PaymentRow): Map<string, bigint | null> => assetsOf(seenDeposits(row));
+
+function assetsOf(deposits: readonly Deposit[]): Map<string, bigint | null> {
   const arrived = new Map<string, bigint | null>();
-  for (const deposit of seenDeposits(row)) {
+  for (const deposit of deposits) {
     const { payCurrency, actuallyPaid, status } = deposit;
     if (status === 'refunded') continue;
     if (!payCurrency || !actuallyPaid || actuallyPaid <= 0) continue;
@@ -49,15 +52,18 @@ async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Prom
 
 /**
  * @throws REFUND_REFUSED when less than the refund is left of the arrived amount, because the provider returned it or another
- *   refund covers it. The request has to be locked.
+ *   refund covers it, or when some of that is still on its way: the provider may fail it. The request has to be locked.
  */
-export async function refuseIfReturned(
+export async function refuseUnlessLeft(
   tx: Tx,
   { paymentId, asset, amount }: Pick<RefundRow, 'paymentId' | 'asset' | 'amount'>,
 ): Promise<void> {
   const [payment] = await findPayments(tx, sql`id = ${paymentId}`);
-  const arrived = payment ? (arrivedAssets(payment).get(asset) ?? 0n) : 0n;
-  if (amount > arrived - (await sentUnits(tx, paymentId, asset))) fail('REFUND_REFUSED', { why: 'returned' });
+  const deposits = payment ? seenDeposits(payment) : [];
+  const certain = deposits.filter((deposit) => payment && !isOnItsWay(payment, deposit));
+  const needed = amount + (await sentUnits(tx, paymentId, asset));
+  if (needed > (assetsOf(deposits).get(asset) ?? 0n)) fail('REFUND_REFUSED', { why: 'returned' });
+  if (needed > (assetsOf(certain).get(asset) ?? 0n)) fail('REFUND_REFUSED', { why: 'under_way' });
 }
 
 /** Amount of a coin that the team sent for a payment, in smallest units. The request has to be locked. */

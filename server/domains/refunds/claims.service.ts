@@ -11,7 +11,7 @@ import type { Actor } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import { refuseIfReturned } from './amounts.service.ts';
+import { refuseUnlessLeft } from './amounts.service.ts';
 import {
   auditRefund,
   changeRefund,
@@ -50,7 +50,7 @@ export async function refuseIfClaimed(tx: Tx, row: RefundRow, actor: Actor): Pro
  *
  * @param unanswered claims it even when the provider does not answer.
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED
- * @throws REFUND_REFUSED (unconfirmed, halted, unanswered, less than its amount is left, or the token is signed)
+ * @throws REFUND_REFUSED (unconfirmed, halted, unanswered, less than its amount is left or some of it on its way, or the token is signed)
  */
 export async function claimRefund(
   db: Db,
@@ -66,7 +66,7 @@ export async function claimRefund(
     const row = await lockOpen(tx, { id, version });
     if (row.haltedAt) fail('REFUND_REFUSED', { why: 'halted' });
     if (row.state !== 'ready') fail('REFUND_REFUSED', { why: 'unconfirmed' });
-    await refuseIfReturned(tx, row);
+    await refuseUnlessLeft(tx, row);
     const changed = await changeRefund(
       tx,
       row,

@@ -145,6 +145,19 @@ describe('a claim', () => {
     expect(entry).toMatchObject({ after: { answer: 'unknown', address: REFUND_ADDRESS } });
   });
 
+  it('is refused while some of the money is on its way, which the provider may still fail', async () => {
+    const { open, confirm, claim, send, current, move, check } = await paid();
+    const later = { payCurrency: 'usdttrc20', paymentId: fake.newDepositId() };
+    move('confirming', 1, later);
+    await check();
+    const [first, second] = [await open('3000'), await open('3000')];
+    await send(await confirm(first));
+    const rest = await confirm(second);
+    await expect(claim(rest)).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'under_way' } });
+    move('finished', 1, later);
+    expect(await claim(await current(second.number))).toMatchObject({ claim: { mine: true } });
+  });
+
   it('keeps a closed request from being opened again, which would withdraw the refund', async () => {
     const { id, confirm, claim, read } = await paid();
     await back.tokenRequests.close({ id, as: 'cancelled', note: 'No podremos.' });

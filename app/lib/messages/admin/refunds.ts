@@ -99,6 +99,8 @@ export const adminRefundsTexts = defineMessages({
         provider: 'El proveedor no dice que haya devuelto ese importe desde que se abrió esta devolución.',
         returned:
           'De este pago queda menos que ese importe: el proveedor ya devolvió dinero, o lo tiene otra devolución. Retírala y abre otra por lo que falte.',
+        under_way:
+          'Una parte de ese dinero todavía está en camino y puede no llegar: espera a que el proveedor lo confirme.',
         unclaimed: 'Solo puede anotarla quien la reservó para pagarla.',
         halted: 'El proveedor devolvió dinero de este pago mientras estaba reservada: no la envíes.',
         unanswered: 'El proveedor no responde.',
@@ -203,6 +205,8 @@ export const adminRefundsTexts = defineMessages({
         provider: 'The provider does not say that it gave back that amount since this refund was opened.',
         returned:
           'Less than that is left of this payment: the provider gave money back, or another refund has it. Withdraw it and open another for what is missing.',
+        under_way:
+          'Some of that money is still on its way and may not arrive: wait until the provider has confirmed it.',
         unclaimed: 'Only who claimed it, to pay it, can note it.',
         halted: 'The provider gave money of this payment back while it was claimed: do not send it.',
         unanswered: 'The provider does not answer.',

@@ -10,6 +10,7 @@ import type {
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readMoneyBack } from '#server/domains/money/returned.service.ts';
+import { isStuck } from '#server/domains/payments/facts/ended-deposits.policy.ts';
 import { missingAmount } from '#server/domains/payments/facts/missing-amount.policy.ts';
 import {
   answerFrom,
@@ -33,6 +34,7 @@ import {
 import { isBack } from '#server/domains/payments/facts/sent-back.policy.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
+import type { Deposit } from '#server/providers/payments/port.ts';
 import { sentBack } from './request-stage.service.ts';
 
 const DAY = 86_400_000;
@@ -216,6 +218,13 @@ export function deliverBy(row: PaymentRow | null): string | null {
   const { accepted } = row.knownFacts;
   const paidAt = row.receiptAt ?? (accepted && isAccepted(row.knownFacts) ? new Date(accepted.at) : null);
   return paidAt && new Date(paidAt.getTime() + row.manualDays * DAY).toISOString();
+}
+
+/** True for a deposit that the provider may still fail: it is on its way, and not for too long. */
+export function isOnItsWay({ knownFacts, expiresAt }: PaymentRow, deposit: Deposit): boolean {
+  const overFor = knownFacts.polledAt - expiresAt.getTime();
+  const isOpen = isUnderWayStatus(deposit.status) || (deposit.status === 'waiting' && overFor < 0);
+  return isOpen && !isStuck(deposit, overFor);
 }
 
 /** True when the team accepted the amount that arrived, and none of it was returned since. */
