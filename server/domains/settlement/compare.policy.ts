@@ -42,10 +42,11 @@ function compareOutcome(
   outcome: Deposit['outcome'],
   ours: Ours,
 ): Difference[] {
-  // Nothing is credited before a deposit is completed, and after it was returned.
-  if (status !== 'finished' && status !== 'partially_paid') return [];
+  // After a return nothing is credited any more, in the ledger either.
+  if (status === 'refunded') return [];
   const credited = [...ours.credited].filter(([, amount]) => amount !== 0n);
-  if (!outcome)
+  // Nothing is credited before a deposit is completed, nor where the provider takes back that it was.
+  if (!outcome || (status !== 'finished' && status !== 'partially_paid'))
     return credited.map(([asset, amount]) => ({
       kind: 'outcome',
       subject,

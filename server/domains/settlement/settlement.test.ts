@@ -169,6 +169,18 @@ describe('the comparison with the provider', () => {
     ).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   });
 
+  it('says that the provider takes back what it had completed, which changes no order', async () => {
+    const one = await order('basic');
+    const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
+    await callBack(one.move('finished', 1, { outcome }));
+    one.move('failed', 1);
+    expect(await run()).toMatchObject({ state: 'whole', differences: 1 });
+    expect(await open()).toMatchObject([{ kind: 'outcome', subject: one.depositId, ours: '2990', theirs: '' }]);
+    expect(await one.state()).toBe('paid');
+    one.move('finished', 1);
+    expect(await run()).toMatchObject({ state: 'whole', differences: 0 });
+  });
+
   it('forgets nothing when the list is not whole, not allowed, or nobody answers', async () => {
     const one = await order('basic');
     await callBack(one.move('finished', 1));
