@@ -57,6 +57,8 @@ export const createLaterTexts = defineMessages({
           'Ya hay dinero en camino o en revisión en ese pago, y no se descuenta del nuevo, que es por el precio entero: espera antes de crear otro.',
         otherMoney: (order: string) =>
           `Hay dinero en tu otro pago, ${order}: una persona del equipo decide si lo acepta o lo devuelve. No pagues nada más hasta saberlo.`,
+        otherUnderWay: (order: string) =>
+          `Tu otro pago, ${order}, está en camino y cuenta para este pedido en cuanto se confirme. No pagues nada más hasta saberlo.`,
         review: 'Revisa antes de pagar',
         edit: 'Cambiar',
         none: 'Sin completar',
@@ -97,8 +99,14 @@ export const createLaterTexts = defineMessages({
             text: 'Ha llegado más de lo que costaba. La diferencia consta en tu pedido.',
           },
           paid_late: { title: 'Pagado fuera de plazo', text: 'Ha llegado tarde. El equipo lo revisa.' },
-          expired: { title: 'Vencido', text: 'Este pago ya no vale. Crea otro para seguir.' },
-          failed: { title: 'Fallido', text: 'El pago no salió adelante. Crea otro para seguir.' },
+          expired: {
+            title: 'Vencido',
+            text: 'El plazo de este pago terminó. Si ya enviaste el dinero, no lo envíes otra vez: lo seguimos buscando. Si no, crea otro.',
+          },
+          failed: {
+            title: 'Fallido',
+            text: 'El pago no salió adelante. Si enviaste dinero, espera a ver en tu pedido qué pasó con él. Si no, o si fue muy poco, crea otro.',
+          },
           refunded: { title: 'Reembolsado', text: 'El dinero ha vuelto a quien pagó. Puedes crear otro pago.' },
           under_review: {
             title: 'En revisión',
@@ -224,6 +232,8 @@ export const createLaterTexts = defineMessages({
           'Money is already on its way to that payment or under review, and it is not deducted from the new one, which is for the whole price: wait before you create another one.',
         otherMoney: (order) =>
           `There is money at your other payment, ${order}: a person of the team decides whether to accept it or to give it back. Pay nothing else until you know.`,
+        otherUnderWay: (order) =>
+          `Your other payment, ${order}, is on its way and counts for this order once it is confirmed. Pay nothing else until you know.`,
         review: 'Look again before you pay',
         edit: 'Change',
         none: 'Not filled in',
@@ -265,8 +275,14 @@ export const createLaterTexts = defineMessages({
             text: 'More than the price has arrived. The difference is on record with your order.',
           },
           paid_late: { title: 'Paid late', text: 'It arrived late. The team is looking at it.' },
-          expired: { title: 'Expired', text: 'This payment is no longer valid. Create another one to go on.' },
-          failed: { title: 'Failed', text: 'The payment did not go through. Create another one to go on.' },
+          expired: {
+            title: 'Expired',
+            text: 'The time for this payment is over. If you have sent the money, do not send it again: we keep looking for it. If not, create another one.',
+          },
+          failed: {
+            title: 'Failed',
+            text: 'The payment did not go through. If you sent money, wait to see on your order what happened to it. If not, or very little, create another one.',
+          },
           refunded: {
             title: 'Refunded',
             text: 'The money has gone back to the payer. You can create another payment.',

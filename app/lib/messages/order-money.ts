@@ -31,6 +31,10 @@ export const orderMoneyTexts = defineMessages({
         title: 'Tu pago anterior está en camino',
         text: 'Cambiaste de plan y otro pago ocupó el lugar de este. Cuando la red lo confirme, una persona del equipo decide si lo acepta o lo devuelve. Hasta entonces no pagues nada más de este pedido.',
       },
+      earlier: {
+        title: 'Otro pago tuyo está en camino',
+        text: 'Cuando la red lo confirme, cuenta para este pedido y lo ves aquí. Hasta entonces no pagues nada más de este pedido.',
+      },
       odd: {
         title: 'Otro pago está en revisión',
         text: 'Ha llegado dinero, pero no como esperábamos. Una persona del equipo decide si lo acepta o lo devuelve. Hasta entonces no envíes nada más.',
@@ -111,6 +115,10 @@ export const orderMoneyTexts = defineMessages({
       underWay: {
         title: 'Your earlier payment is on its way',
         text: 'You changed the plan and another payment took the place of this one. When the network has confirmed it, a person of the team decides whether to accept it or to give it back. Until then pay nothing else of this order.',
+      },
+      earlier: {
+        title: 'Another payment of yours is on its way',
+        text: 'Once the network has confirmed it, it counts for this order and you see it here. Until then pay nothing else of this order.',
       },
       odd: {
         title: 'Another payment is under review',

@@ -12,7 +12,7 @@ import { MoneyBack } from './MoneyBack.tsx';
 import { DepositRow } from './OrderParts.tsx';
 import { TONES, usdOf } from './order-stages.tsx';
 
-type Kind = 'replaced' | 'underWay' | 'odd' | 'twice' | 'refunded' | 'sentBack' | 'ended';
+type Kind = 'replaced' | 'underWay' | 'earlier' | 'odd' | 'twice' | 'refunded' | 'sentBack' | 'ended';
 
 /** Which message a payment other than the current one gets. @param refunds those of the order. */
 function kindOf({ orderId, state, replaced }: OtherPayment, refunds: Order['refunds']): Kind {
@@ -28,7 +28,8 @@ function kindOf({ orderId, state, replaced }: OtherPayment, refunds: Order['refu
       return 'ended';
     case 'awaiting':
     case 'confirming':
-      return 'underWay';
+      // One from before a renewal or a corrected token is for the same plan and price: it pays for the order by itself.
+      return replaced ? 'underWay' : 'earlier';
     case 'partially_paid':
     case 'paid':
     case 'overpaid':
@@ -49,7 +50,7 @@ function Other({ payment, refunds }: { payment: OtherPayment; refunds: Order['re
   const locale = useLocale();
   const { others } = text.orders;
   const kind = kindOf(payment, refunds);
-  const waits = kind === 'replaced' || kind === 'underWay' || kind === 'odd' || kind === 'twice';
+  const waits = kind !== 'refunded' && kind !== 'sentBack' && kind !== 'ended';
   return (
     <section aria-label={others.label}>
       <Card className={cx('p-5 print:hidden', waits && 'border-lead-text')}>

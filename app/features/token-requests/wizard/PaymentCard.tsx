@@ -301,14 +301,16 @@ function PaymentState({ payment, unknown, sentBack }: PaymentStateProps) {
   );
 }
 
-/** Money at replaced payments; all of it is on the order page. */
+/** Money at other payments that is not settled; all of it is on the order page. */
 function OtherNotes({ payments }: { payments: OtherPayment[] }) {
   const text = useText(createTexts, createLaterTexts).create;
   const href = useHref();
   const { remote } = useDraft();
-  return payments.filter(isWaiting).map(({ orderId }) => (
+  const { otherMoney, otherUnderWay } = text.pay;
+  return payments.filter(isWaiting).map(({ orderId, replaced, state }) => (
     <Note key={orderId}>
-      <strong>{text.pay.otherMoney(orderId)}</strong>{' '}
+      {/* One for the same plan and price pays for the order by itself. */}
+      <strong>{replaced || state === 'under_review' ? otherMoney(orderId) : otherUnderWay(orderId)}</strong>{' '}
       {remote?.orderKey ? (
         <Link className="link" to={href(orderPath(remote.id, remote.orderKey))}>
           {text.pay.orderPage}

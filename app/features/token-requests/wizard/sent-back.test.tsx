@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { es } from '#app/lib/messages/es.ts';
-import type { Payment } from '#contract/domains/payments.ts';
+import type { OtherPayment, Payment } from '#contract/domains/payments.ts';
 import { BLANK_STATE } from './draft-state.ts';
 import { Paid } from './Paid.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 
 /** A part of the wizard while the draft has a payment in this state. */
-function draw(part: ReactNode, state: Payment['state'], sentBack: boolean): string {
+function draw(part: ReactNode, state: Payment['state'], sentBack: boolean, otherPayments: OtherPayment[] = []): string {
   const at = '2026-08-01T12:00:00.000Z';
   const payment = {
     ...{ orderId: 'FL-1', plan: BLANK_STATE.data.selectedPlan, state, confirmed: state === 'paid', paymentId: '7' },
@@ -25,8 +25,8 @@ function draw(part: ReactNode, state: Payment['state'], sentBack: boolean): stri
   const queries = new QueryClient();
   // A draft that is not stored yet, as on the server.
   const input = { id: '', secret: '', ask: false };
-  const known = { answer: 'unknown', payment, sentBack, otherPayments: [] } as const;
-  queries.setQueryData(rpc.tokenRequests.check.queryKey({ input }), { ...known, otherPayments: [] });
+  const known = { answer: 'unknown', payment, sentBack } as const;
+  queries.setQueryData(rpc.tokenRequests.check.queryKey({ input }), { ...known, otherPayments });
   return renderToStaticMarkup(
     <QueryClientProvider client={queries}>
       <LanguageProvider locale="es" text={es}>
@@ -56,4 +56,16 @@ it('offers another request in place of a payment for one whose money the team se
   expect(html).toContain('Empezar otra solicitud');
   expect(html).not.toContain('Crear pago');
   expect(html).not.toContain('una persona tiene que mirar');
+});
+
+it('says of another payment on its way whether it pays for the order, and does not ask to pay again what may be on its way', () => {
+  const other = (replaced: boolean, state: OtherPayment['state'] = 'confirming'): OtherPayment[] => {
+    const money = { receivedUsd: 0, returned: null, deposits: [] };
+    return [{ orderId: 'FL-2', plan: 'basic', priceUsd: 500, simulation: false, replaced, state, ...money }];
+  };
+  expect(draw(card, 'awaiting', false, other(false))).toContain('cuenta para este pedido en cuanto se confirme');
+  for (const others of [other(true), other(false, 'under_review')])
+    expect(draw(card, 'awaiting', false, others)).toContain('una persona del equipo decide si lo acepta o lo devuelve');
+  for (const state of ['expired', 'failed'] as const)
+    expect(draw(card, state, false)).toMatch(/Si (?:ya )?enviaste (?:el )?dinero/);
 });
