@@ -254,9 +254,7 @@ export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string
   const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
   const isGone = (one: Deposit) =>
     knownFacts.straysBack.includes(one.paymentId) && !hasGrown(one, knownFacts.sentBackAmounts);
-  const ended = depositsIn(knownFacts).filter(
-    (one) => !isOpen(one.status) && !isNoPayment(one, terms) && !isGone(one),
-  );
+  const ended = depositsIn(knownFacts).filter((one) => !isOpen(one.status) && !isNoPayment(one, terms) && !isGone(one));
   const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, overFor));
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
@@ -289,7 +287,8 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
   const stranded = sound.filter((deposit) => hasMoney(deposit) && isStranded(deposit, expiredWhenPolled));
   const overFor = knownFacts.polledAt - terms.expiresAt;
-  const stuck = sound.filter((one) => isUnderWayStatus(one.status) && hasMoney(one) && isStuck(one, overFor));
+  const underWay = sound.filter(({ status }) => isUnderWayStatus(status));
+  const stuck = underWay.filter((one) => hasMoney(one) && isStuck(one, overFor));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -312,8 +311,9 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     // Money that is held needs a review, even when other money was returned, or accepted.
     const odd = [...mismatched, ...stranded, ...unknown, ...stuck.filter(covered)];
     if (odd.length > 0) return odd.some(covered) ? 'paid' : 'under_review';
+    // Whoever pays again after a return must not read that everything went back, and pay a third time.
+    if (underWay.length > 0) return 'confirming';
     if (refunded.length > 0) return 'refunded';
-    if (sound.some(({ status }) => UNDER_WAY.includes(status))) return 'confirming';
     const waits = sound.some(({ status }) => status === 'waiting');
     if (!waits && sound.some(({ status }) => status === 'failed')) return 'failed';
     if (expiredWhenPolled || (!waits && sound.some(({ status }) => status === 'expired'))) return 'expired';
@@ -357,7 +357,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const returned = refunded.some(({ paymentId }) => !knownFacts.refundsNoted.includes(paymentId));
   return {
     state,
-    main: furthest([full, short, sound].find((group) => group.length > 0) ?? []),
+    main: furthest([full, short, underWay, sound].find((group) => group.length > 0) ?? []),
     receivedUsd: received / 100,
     missingUsd: missing / 100,
     attention: [
