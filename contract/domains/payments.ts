@@ -125,6 +125,8 @@ export const knownPayments = z.object({
   payment: payment.nullable(),
   /** The team sent back all money of `payment`: for the provider it is still paid, or under review, but nothing more is to be paid for it. */
   sentBack: z.boolean(),
+  /** The token was changed since `payment` was opened, and nobody has begun to pay it: its page is for the former one, a new payment is needed. */
+  tokenChanged: z.boolean(),
   /** Newest first; while one of them needs the team's attention, nothing else should be paid. */
   otherPayments: z.array(otherPayment),
 });

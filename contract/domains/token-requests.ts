@@ -379,8 +379,8 @@ export const tokenRequests = {
     .input(z.strictObject({ id: z.uuid(), key, proposalId: z.uuid(), answer: z.enum(['confirmed', 'declined']) }))
     .output(order),
   /**
-   * A new payment for an order that expired, failed or was refunded: the same plan at today's price. The private link's holder
-   * can pay, and change nothing else.
+   * A new payment for an order that expired, failed or was refunded, or whose token was changed before anybody began to pay: the same plan at
+   * today's price. The private link's holder can pay, and change nothing else.
    */
   renew: oc
     .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })

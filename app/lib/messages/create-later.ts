@@ -57,6 +57,8 @@ export const createLaterTexts = defineMessages({
           'Ya hay dinero en camino o en revisión en ese pago, y no se descuenta del nuevo, que es por el precio entero: espera antes de crear otro.',
         otherMoney: (order: string) =>
           `Hay dinero en tu otro pago, ${order}: una persona del equipo decide si lo acepta o lo devuelve. No pagues nada más hasta saberlo.`,
+        tokenChanged: (order: string) =>
+          `Has cambiado el token desde que creaste el pago ${order}, que es para los datos de antes: crea otro y no pagues ese.`,
         otherUnderWay: (order: string) =>
           `Tu otro pago, ${order}, está en camino y cuenta para este pedido en cuanto se confirme. No pagues nada más hasta saberlo.`,
         review: 'Revisa antes de pagar',
@@ -232,6 +234,8 @@ export const createLaterTexts = defineMessages({
           'Money is already on its way to that payment or under review, and it is not deducted from the new one, which is for the whole price: wait before you create another one.',
         otherMoney: (order) =>
           `There is money at your other payment, ${order}: a person of the team decides whether to accept it or to give it back. Pay nothing else until you know.`,
+        tokenChanged: (order) =>
+          `You changed the token since you created payment ${order}, which is for the former data: create another one and do not pay that one.`,
         otherUnderWay: (order) =>
           `Your other payment, ${order}, is on its way and counts for this order once it is confirmed. Pay nothing else until you know.`,
         review: 'Look again before you pay',

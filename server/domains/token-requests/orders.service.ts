@@ -16,6 +16,7 @@ import {
   deliverBy,
   effectivePayment,
   isAcceptedByTeam,
+  isForOtherToken,
   offeredPayments,
   paymentOf,
   paymentsOf,
@@ -209,6 +210,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     selectedNetwork: data.selectedNetwork,
     payment: found && presentPayment(found),
     sentBack: back,
+    tokenChanged: isForOtherToken(found, row.tokenData),
     returned: (found && returned.get(found.id)) ?? null,
     otherPayments: others.map((other) =>
       presentOther(other, { returned: returned.get(other.id) ?? null, isBack: sent.has(other.id) }),
@@ -234,7 +236,8 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
 }
 
 /**
- * Creates a new payment for an order that expired, failed or was refunded. While one is open, it is returned instead.
+ * Creates a new payment for an order that expired, failed or was refunded, or whose token was changed before anybody began to pay. While one is
+ * open for the same token, it is returned instead.
  *
  * @throws NOT_FOUND, ORDER_LINK_ENDED, DRAFT_INCOMPLETE, PLAN_OFF_SALE, LOCKED, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
  */
@@ -253,7 +256,8 @@ export async function renewOrder(
 ): Promise<Order> {
   // A draft that was never paid for is paid from its form, where the plan is chosen.
   const found = (await openOrder(db, services, { id, key }, viewerId)) ?? fail('NOT_FOUND', { what: 'order' });
-  if (['expired', 'failed', 'refunded'].includes(found.state))
+  const { tokenData } = await findRequest(db, id);
+  if (['expired', 'failed', 'refunded'].includes(found.state) || isForOtherToken(found, tokenData))
     await service.pay({ requestId: id, plan: found.plan, locale, actor, limit });
   return readOrder(db, services, id, answerFrom(await paymentOf(db, id)));
 }

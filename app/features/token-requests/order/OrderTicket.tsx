@@ -152,6 +152,11 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
       {action}
     </OutsideLink>
   );
+  const another = () => (
+    <Button variant="primary" busy={renew.isPending} busyLabel={text.orders.renewing} onClick={() => renew.mutate()}>
+      {action}
+    </Button>
+  );
   switch (situation) {
     case 'draft':
       return (
@@ -162,20 +167,13 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
     case 'awaiting':
     case 'on_hold':
     case 'partially_paid':
+      // The page of this payment is for the token as it was before.
+      if (order.tokenChanged) return another();
       return order.payment?.paymentUrl ? outside(order.payment.paymentUrl) : null;
     case 'expired':
     case 'failed':
     case 'refunded':
-      return (
-        <Button
-          variant="primary"
-          busy={renew.isPending}
-          busyLabel={text.orders.renewing}
-          onClick={() => renew.mutate()}
-        >
-          {action}
-        </Button>
-      );
+      return another();
     case 'paid':
     case 'overpaid':
     case 'paid_late':

@@ -60,13 +60,13 @@ export function PaymentCard({ onInvalid, onStep }: PaymentCardProps) {
   const { check, busy: checking, unknown } = useCheckStatus();
   const payment = seen.data?.payment ?? null;
   const others = seen.data?.otherPayments ?? [];
-  const sentBack = seen.data?.sentBack ?? false;
+  const { sentBack = false, tokenChanged = false } = seen.data ?? {};
   const networks = useNetworksOnSale();
   const checksum = useChecksum(data.selectedNetwork);
   const missing = networks ? missingNow(data, networks, checksum) : null;
   const otherPlan = useOtherPlan();
-  const open =
-    payment !== null && !isOver(payment) && !otherPlan && missing === null && payment.state !== 'under_review';
+  const isPayable = payment !== null && !isOver(payment) && payment.state !== 'under_review';
+  const open = isPayable && !otherPlan && !tokenChanged && missing === null;
   // A payment that was reported as failed because the response was lost does exist.
   const failure = failed?.lost && open ? null : failed;
   return (
@@ -87,6 +87,7 @@ export function PaymentCard({ onInvalid, onStep }: PaymentCardProps) {
           <NextStep
             payment={payment}
             open={open}
+            again={payment !== null && (isOver(payment) || (tokenChanged && !otherPlan))}
             sentBack={sentBack}
             waits={others.some(isWaiting)}
             busy={busy}
@@ -129,6 +130,7 @@ export function PaymentCard({ onInvalid, onStep }: PaymentCardProps) {
           <Quoted>{text.create.missing[missing]}</Quoted>
         </Note>
       ) : null}
+      {payment && tokenChanged && !otherPlan ? <Note>{text.create.pay.tokenChanged(payment.orderId)}</Note> : null}
       {otherPlan && !sentBack ? (
         <Note>
           <OtherPlanText payment={otherPlan} />
@@ -163,6 +165,8 @@ interface NextStepProps {
   payment: Payment | null;
   /** The payment can be paid as it is. */
   open: boolean;
+  /** In place of this payment another one is needed for the same plan. */
+  again: boolean;
   sentBack: boolean;
   /** Another payment is being confirmed or reviewed. */
   waits: boolean;
@@ -172,7 +176,7 @@ interface NextStepProps {
 }
 
 /** Creates a payment, or opens its page. Where the team sent the money back, nothing more is to be paid: another request is begun. */
-function NextStep({ payment, open, sentBack, waits, busy, onPay, onRestart }: NextStepProps) {
+function NextStep({ payment, open, again, sentBack, waits, busy, onPay, onRestart }: NextStepProps) {
   const text = useText(createTexts, createLaterTexts).create.pay;
   if (sentBack)
     return (
@@ -196,7 +200,7 @@ function NextStep({ payment, open, sentBack, waits, busy, onPay, onRestart }: Ne
       busyLabel={text.creating}
       onClick={onPay}
     >
-      {payment && isOver(payment) ? text.again : text.create}
+      {again ? text.again : text.create}
     </Button>
   );
 }

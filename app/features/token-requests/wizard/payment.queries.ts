@@ -200,6 +200,7 @@ export function usePay() {
             : ('unknown' as const),
         payment,
         sentBack: false,
+        tokenChanged: false,
         otherPayments: seen?.otherPayments ?? [],
       }));
       // Another device may have changed the plan or paid: refetch the server's state.

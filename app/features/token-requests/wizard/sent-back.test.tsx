@@ -12,7 +12,12 @@ import { Paid } from './Paid.tsx';
 import { PaymentCard } from './PaymentCard.tsx';
 
 /** A part of the wizard while the draft has a payment in this state. */
-function draw(part: ReactNode, state: Payment['state'], sentBack: boolean, otherPayments: OtherPayment[] = []): string {
+function draw(
+  part: ReactNode,
+  state: Payment['state'],
+  sentBack: boolean,
+  { otherPayments = [], tokenChanged = false }: { otherPayments?: OtherPayment[]; tokenChanged?: boolean } = {},
+): string {
   const at = '2026-08-01T12:00:00.000Z';
   const payment = {
     ...{ orderId: 'FL-1', plan: BLANK_STATE.data.selectedPlan, state, confirmed: state === 'paid', paymentId: '7' },
@@ -25,7 +30,7 @@ function draw(part: ReactNode, state: Payment['state'], sentBack: boolean, other
   const queries = new QueryClient();
   // A draft that is not stored yet, as on the server.
   const input = { id: '', secret: '', ask: false };
-  const known = { answer: 'unknown', payment, sentBack } as const;
+  const known = { answer: 'unknown', payment, sentBack, tokenChanged } as const;
   queries.setQueryData(rpc.tokenRequests.check.queryKey({ input }), { ...known, otherPayments });
   return renderToStaticMarkup(
     <QueryClientProvider client={queries}>
@@ -63,9 +68,21 @@ it('says of another payment on its way whether it pays for the order, and does n
     const money = { receivedUsd: 0, returned: null, deposits: [] };
     return [{ orderId: 'FL-2', plan: 'basic', priceUsd: 500, simulation: false, replaced, state, ...money }];
   };
-  expect(draw(card, 'awaiting', false, other(false))).toContain('cuenta para este pedido en cuanto se confirme');
+  expect(draw(card, 'awaiting', false, { otherPayments: other(false) })).toContain(
+    'cuenta para este pedido en cuanto se confirme',
+  );
   for (const others of [other(true), other(false, 'under_review')])
-    expect(draw(card, 'awaiting', false, others)).toContain('una persona del equipo decide si lo acepta o lo devuelve');
+    expect(draw(card, 'awaiting', false, { otherPayments: others })).toContain(
+      'una persona del equipo decide si lo acepta o lo devuelve',
+    );
   for (const state of ['expired', 'failed'] as const)
     expect(draw(card, state, false)).toMatch(/Si (?:ya )?enviaste (?:el )?dinero/);
+});
+
+it('offers no payment page of a token that was changed since', () => {
+  expect(draw(card, 'awaiting', false)).toContain('https://pay.example/1');
+  const html = draw(card, 'awaiting', false, { tokenChanged: true });
+  expect(html).not.toContain('https://pay.example/1');
+  expect(html).toContain('Crear otro pago');
+  expect(html).toContain('es para los datos de antes');
 });

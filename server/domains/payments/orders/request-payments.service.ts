@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type {
   KnownPayments,
   MoneyBack,
@@ -9,6 +9,7 @@ import type {
 } from '#contract/domains/payments.ts';
 import type { Order } from '#contract/domains/token-requests.ts';
 import type { Reader } from '#server/db/client.ts';
+import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { readMoneyBack } from '#server/domains/money/returned.service.ts';
 import { isStuck } from '#server/domains/payments/facts/ended-deposits.policy.ts';
 import { missingAmount } from '#server/domains/payments/facts/missing-amount.policy.ts';
@@ -35,6 +36,7 @@ import { isBack } from '#server/domains/payments/facts/sent-back.policy.ts';
 import type { PaymentService } from '#server/domains/payments/payments.port.ts';
 import type { Hint } from '#server/domains/payments/provider/fetch-deposits.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
+import { agreementHash, requestedToken } from './agreed-token.service.ts';
 import { sentBack } from './request-stage.service.ts';
 
 const DAY = 86_400_000;
@@ -117,10 +119,19 @@ export function presentOther(
   };
 }
 
+/**
+ * True when the token was changed since its payment was opened, and nobody has begun to pay it. The invoice names the former one and cannot be
+ * changed: another payment is needed, or an admin has to sign for the token.
+ */
+export const isForOtherToken = (row: PaymentRow | null, data: Parameters<typeof requestedToken>[0]): boolean =>
+  row?.state === 'awaiting' && row.agreed !== null && row.agreed !== agreementHash(requestedToken(data));
+
 /** Stored state of the payments of a request, in the form for its payer. */
 export async function knownPayments(db: Reader, requestId: string): Promise<KnownPayments> {
   const { payment, others } = await paymentsOf(db, requestId);
   const ids = others.map(({ id }) => id);
+  const t = tokenCreationSubmissions;
+  const [request] = await db.select({ data: t.tokenData }).from(t).where(eq(t.id, requestId));
   const [returned, back] = await Promise.all([
     readMoneyBack(db, ids),
     sentBack(db, payment ? [payment.id, ...ids] : ids),
@@ -129,6 +140,7 @@ export async function knownPayments(db: Reader, requestId: string): Promise<Know
     answer: answerFrom(payment),
     payment: payment && presentPayment(payment),
     sentBack: payment !== null && back.has(payment.id),
+    tokenChanged: isForOtherToken(payment, request?.data ?? {}),
     otherPayments: others.map((other) =>
       presentOther(other, { returned: returned.get(other.id) ?? null, isBack: back.has(other.id) }),
     ),
