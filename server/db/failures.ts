@@ -35,6 +35,18 @@ export function databaseCode(error: unknown): string | undefined {
   return undefined;
 }
 
+/** SQLSTATEs that concern the work itself: a limit of a statement, transaction or lock, and a conflict that repetitions did not solve. */
+const OVER_LIMIT = new Set(['57014', '25P04', '55P03', '40001', '40P01']);
+
+/**
+ * True when the work took longer than a limit, or kept conflicting. The database may be overloaded, or this work too large for its limits:
+ * then it fails again whenever it is repeated, while other work succeeds.
+ */
+export function isOverLimit(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code !== undefined && OVER_LIMIT.has(code);
+}
+
 /** True when the database is unavailable, overloaded or shutting down, so that a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   for (const { code, name, message } of causesOf(error)) {
