@@ -35,3 +35,18 @@ it('of the failed runs of a recurring job the first since its last success stays
     { name: 'send-mail', hours: 2 },
   ]);
 });
+
+it('removes what expired in batches, so that no statement exceeds its time limit, however much there is', async () => {
+  await app.sql(`create function few_at_once() returns trigger language plpgsql as $$ begin
+    if (select count(*) from gone) > 10000 then raise exception 'too many rows in one statement'; end if;
+    return null; end $$`);
+  await app.sql(`create trigger few_at_once after delete on rate_limits referencing old table as gone
+    for each statement execute function few_at_once()`);
+  await app.sql(`insert into rate_limits (key, hits, window_ends)
+    select 'old:' || n, 1, now() - interval '1 minute' from generate_series(1, 20500) n`);
+  await app.sql(`insert into rate_limits (key, hits, window_ends) values ('young', 1, now() + interval '1 hour')`);
+  await housekeeping({}, { services: app.services, log }, ATTEMPT);
+  expect(await app.sql(`select key from rate_limits where key = 'young' or key like 'old:%'`)).toEqual([
+    { key: 'young' },
+  ]);
+});
