@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
+import { purgeTrashJob, TRASH } from '#server/jobs/upkeep/purge-trash.job.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { purgeTrash } from './trash.ts';
 
@@ -204,5 +205,34 @@ describe('trash', () => {
     const released = async (url: string) =>
       (await app.sql('select 1 from media where name = $1 and deleted_at is not null', [url.slice(7, 39)])).length > 0;
     expect([await released(own), await released(shared), await released(inText)]).toEqual([true, false, true]);
+  });
+
+  it('is emptied of everything else when one record cannot be deleted, which is tried again', async () => {
+    const ago = (days: number) => new Date(app.now.getTime() - days * 86_400_000);
+    const stuck = await app.project({ deleted_at: ago(40) });
+    const project = await app.project({ deleted_at: ago(35) });
+    const [post] = await app.sql<{ id: string }>(
+      `insert into news (title, content, author_name, deleted_at) values ('Later kind', 'x', 'Editor', $1) returning id`,
+      [ago(35)],
+    );
+    const [image] = await app.sql<{ id: string }>(
+      `insert into media (name, bucket, status, used_at, width, height, frames, bytes, sha256, variants, trashed_at)
+       values ($1, 'project-images', 'used', now(), 9, 9, 1, 9, sha256('x'), '[]', $2) returning id`,
+      [randomBytes(16).toString('hex'), ago(35)],
+    );
+    await app.sql('create table pins (project_id uuid references projects)');
+    await app.sql('insert into pins values ($1)', [stuck.id]);
+    const log = pino({ level: 'silent' });
+    const purge = () =>
+      purgeTrashJob({}, { services: app.services, log }, { jobId: randomUUID(), attempt: 1, last: false });
+    await expect(purge()).rejects.toThrow();
+    expect(await app.sql('select id from projects where id = any($1)', [[stuck.id, project.id]])).toEqual([
+      { id: stuck.id },
+    ]);
+    expect(await app.sql('select 1 from news where id = $1', [post?.id])).toEqual([]);
+    expect(await app.sql('select deleted_at from media where id = $1', [image?.id])).toEqual([{ deleted_at: app.now }]);
+    await app.sql('drop table pins');
+    await purge();
+    expect(await app.sql('select 1 from projects where id = $1', [stuck.id])).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { TrashedKind } from '#contract/admin/shared/audit-actions.ts';
 import type { AuditField } from '#contract/admin/shared/audit-fields.ts';
 import { TRASH_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
 import { asText } from '#server/db/expressions.ts';
+import { isDatabaseAway, isOverLimit } from '#server/db/failures.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import type { ImageStore } from './record-images.ts';
@@ -35,49 +36,76 @@ export interface Trash {
   keep?: string;
 }
 
+interface Purging {
+  db: Db;
+  images: Pick<ImageStore, 'release'>;
+  now: Date;
+}
+
+/** Condition for rows `t` of a kind whose time in the trash is over. */
+const isOver = ({ keep }: Trash, now: Date) =>
+  sql`t.deleted_at <= ${new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString()} ${keep ? sql.raw(`and not ${keep}`) : sql``}`;
+
+/** Deletes some rows of a kind in one transaction. @param which SQL that selects their ids from the table `t`. */
+const purgeSome = ({ db, images, now }: Purging, what: TrashedKind, trash: Trash, which: SQL): Promise<number> =>
+  db.transaction(async (tx) => {
+    const { table, show, images: held = [] } = trash;
+    // The returned columns depend on the kind, so the rows are untyped.
+    const { rows } = await tx.execute(sql`
+      delete from ${sql.raw(table)} where id in (select t.id from ${sql.raw(table)} t where ${which} for update skip locked)
+      returning id, concat_ws(' ', ${sql.raw([`''`, ...held].join(', '))}) as images, ${sql.raw(show.map(column).join(', '))}`);
+    await forgetRecords(
+      tx,
+      what,
+      rows.map(({ id }) => asText(id)),
+    );
+    for (const { id, images: urls, ...shown } of rows) {
+      for (const url of new Set(asText(urls).match(IMAGE_URLS))) await images.release(tx, url, now);
+      await audit(tx, SYSTEM, {
+        action: `${what}.purged`,
+        resourceType: what,
+        resourceId: asText(id),
+        before: shown,
+      });
+    }
+    return rows.length;
+  });
+
+/** Deletes them one by one, so that a record which can't be deleted does not keep the others. @returns the number of deleted ones. */
+async function purgeEach(purging: Purging, what: TrashedKind, trash: Trash): Promise<number> {
+  const over = isOver(trash, purging.now);
+  const { rows } = await purging.db.execute(
+    sql`select t.id from ${sql.raw(trash.table)} t where ${over} order by t.deleted_at limit ${MAX_ITEMS}`,
+  );
+  let purged = 0;
+  await runEachSettled(rows, async ({ id }) => {
+    purged += await purgeSome(purging, what, trash, sql`${over} and t.id = ${asText(id)}`);
+  });
+  return purged;
+}
+
 /**
  * Deletes records permanently that were in the trash for 30 days, each with an audit entry, and the images that nothing else shows. Safe to
- * run twice and in several processes: a record is deleted by the one that locks it first.
+ * run twice and in several processes: a record is deleted by the one that locks it first. A record that can't be deleted, or not in time,
+ * keeps no other one.
  *
  * @param kinds every kind of record with a trash, in the order of deletion.
  * @returns the number of deleted records of each kind.
  * @throws the failures, after all kinds were processed.
  */
 export async function purgeTrash(
-  { db, images }: { db: Db; images: Pick<ImageStore, 'release'> },
+  { db, images }: Omit<Purging, 'now'>,
   kinds: Readonly<Record<TrashedKind, Trash>>,
   now: Date,
 ): Promise<Record<string, number>> {
-  const before = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString();
+  const purging = { db, images, now };
   const purged: Record<string, number> = {};
-  await runEachSettled(
-    Object.entries(kinds) as [TrashedKind, Trash][],
-    async ([what, { table, show, images: held = [], keep: reason }]) => {
-      const keep = reason ? sql.raw(`and not ${reason}`) : sql``;
-      purged[what] = await db.transaction(async (tx) => {
-        // The returned columns depend on the kind, so the rows are untyped.
-        const { rows } = await tx.execute(sql`
-        delete from ${sql.raw(table)} where id in (
-          select t.id from ${sql.raw(table)} t where t.deleted_at <= ${before} ${keep}
-          order by t.deleted_at limit ${MAX_ITEMS} for update skip locked)
-        returning id, concat_ws(' ', ${sql.raw([`''`, ...held].join(', '))}) as images, ${sql.raw(show.map(column).join(', '))}`);
-        await forgetRecords(
-          tx,
-          what,
-          rows.map(({ id }) => asText(id)),
-        );
-        for (const { id, images: urls, ...shown } of rows) {
-          for (const url of new Set(asText(urls).match(IMAGE_URLS))) await images.release(tx, url, now);
-          await audit(tx, SYSTEM, {
-            action: `${what}.purged`,
-            resourceType: what,
-            resourceId: asText(id),
-            before: shown,
-          });
-        }
-        return rows.length;
-      });
-    },
-  );
+  await runEachSettled(Object.entries(kinds) as [TrashedKind, Trash][], async ([what, trash]) => {
+    const some = sql`${isOver(trash, now)} order by t.deleted_at limit ${MAX_ITEMS}`;
+    purged[what] = await purgeSome(purging, what, trash, some).catch((error: unknown) => {
+      if (isDatabaseAway(error) && !isOverLimit(error)) throw error;
+      return purgeEach(purging, what, trash);
+    });
+  });
   return purged;
 }

@@ -12,6 +12,7 @@ import {
   votingCandidates,
 } from '#server/db/tables/voting.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
@@ -208,7 +209,7 @@ async function publishTally(tx: Tx, id: string, now: Date): Promise<void> {
  * Deletes the votes of resets that can't be undone any more, in batches; the resets themselves remain as history. Their withdrawals
  * are in the vote ledger already, and the links to their leaves are deleted.
  *
- * @returns the number of votes.
+ * @returns the number of votes. @throws the failures, after all resets were processed.
  */
 export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
   const past = lte(voteResets.resetAt, new Date(undoableSince(now)));
@@ -219,14 +220,14 @@ export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
     .from(voteResets)
     .where(and(isNotNull(voteResets.generations), isNull(voteResets.undoneAt), isNull(voteResets.emptiedAt), past));
   let purged = rowCount ?? 0;
-  for (const { id, candidateId, generations } of due) {
+  await runEachSettled(due, async ({ id, candidateId, generations }) => {
     // Counted votes first: the index votes_newest_counted finds them.
     for (const counted of [true, false])
       for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE; purged += deleted)
         deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
     if (await forgetCarried(db, candidateId, generations ?? []))
       await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
-  }
+  });
   return purged;
 }
 

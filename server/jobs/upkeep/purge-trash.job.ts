@@ -8,6 +8,7 @@ import { PROJECT_TRASH } from '#server/domains/projects/manage.service.ts';
 import { CANDIDATE_TRASH } from '#server/domains/voting/manage.service.ts';
 import { purgeArchivedVotes } from '#server/domains/voting/manage-votes.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { purgeTrash, type Trash } from '#server/records/trash.ts';
 
 /** Every kind of record with a trash, in the order of deletion. */
@@ -24,10 +25,21 @@ export const TRASH: Readonly<Record<TrashedKind, Trash>> = {
 
 /** Deletes permanently what was in the trash for 30 days. */
 export const purgeTrashJob: Handler<'purge-trash'> = async (_input, { services, log }) => {
-  const purged = {
-    ...(await purgeTrash({ db: services.db, images: services.media }, TRASH, services.now())),
-    images: await purgeImages(services.db, services.now()),
-    archivedVotes: await purgeArchivedVotes(services.db, services.now()),
-  };
-  if (Object.values(purged).some((count) => count > 0)) log.info({ purged }, 'trash purged');
+  const purged: Record<string, number> = {};
+  const parts = [
+    async () => {
+      Object.assign(purged, await purgeTrash({ db: services.db, images: services.media }, TRASH, services.now()));
+    },
+    async () => {
+      purged['images'] = await purgeImages(services.db, services.now());
+    },
+    async () => {
+      purged['archivedVotes'] = await purgeArchivedVotes(services.db, services.now());
+    },
+  ];
+  try {
+    await runEachSettled(parts, (part) => part());
+  } finally {
+    if (Object.values(purged).some((count) => count > 0)) log.info({ purged }, 'trash purged');
+  }
 };
