@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
 import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { applySchedules } from './schedules.ts';
@@ -174,6 +174,26 @@ describe('a schedule', () => {
     await apply();
     expect(await app.sql('select 1 from record_schedules where record_id = $1', [other.id])).toEqual([]);
     expect(await app.sql('select 1 from record_versions where record_id = $1', [other.id])).toEqual([]);
+  });
+
+  it('stays with a record in the trash, and its versions too, when the database fails while the record is looked up', async () => {
+    const item = await draft();
+    const { version } = await schedule(item, ahead(600));
+    await back.news.remove({ id: item.id, version });
+    await past(item.id, 'publish_at');
+    const { db } = app.services;
+    const select = db.select.bind(db);
+    let reads = 0;
+    // The first read is the time, the second the record.
+    const reading = vi.spyOn(db, 'select').mockImplementation(((...fields: []) => {
+      if (++reads === 2) throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+      return select(...fields);
+    }) as typeof db.select);
+    await expect(SCHEDULES.news.applySchedule(db, item.id)).rejects.toMatchObject({ code: '57P01' });
+    reading.mockRestore();
+    expect(await app.sql('select 1 from record_schedules where record_id = $1', [item.id])).toHaveLength(1);
+    expect(await app.sql('select 1 from record_versions where record_id = $1', [item.id])).not.toEqual([]);
+    await app.sql('delete from record_schedules where record_id = $1', [item.id]);
   });
 });
 

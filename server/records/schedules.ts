@@ -8,7 +8,7 @@ import { asMoment } from '#server/db/expressions.ts';
 import { recordSchedules } from '#server/db/tables/records.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
-import { fail } from '#server/lib/errors/fail.ts';
+import { fail, notFoundAsNull } from '#server/lib/errors/fail.ts';
 import type { Seen } from './bulk.ts';
 import {
   type EditableTable,
@@ -122,7 +122,7 @@ export function scheduled<T extends EditableTable>(
       } catch (error) {
         if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
         // A record in the trash keeps its schedule; one that was purged loses it.
-        const left = await readVersionOf(db, kind, id).catch(() => null);
+        const left = await readVersionOf(db, kind, id).catch(notFoundAsNull);
         if (!left) await db.transaction((tx) => forgetRecords(tx, what, [id]));
         return false;
       }

@@ -7,6 +7,7 @@ import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
+import { notFoundAsNull } from '#server/lib/errors/fail.ts';
 import { readConcerned, readDueReminders } from './creators.sql.ts';
 import type { ProofChecks } from './ownership.port.ts';
 import { endProof, note, type Proof } from './ownership.service.ts';
@@ -79,7 +80,7 @@ async function remind({ db, jobs, now }: Checking): Promise<void> {
       const [proof] = await tx.select().from(ownershipProofs).where(eq(ownershipProofs.id, due.proof));
       if (!proof) return;
       const record = recordOf(proof);
-      const token = await readClaimed(tx, record).catch(() => null);
+      const token = await readClaimed(tx, record).catch(notFoundAsNull);
       if (!token) return;
       await notifyOfDecision(tx, jobs, {
         userId: due.member,
@@ -132,7 +133,7 @@ async function findingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<Fin
     const missing = await checks.look(proof.method, proof.subject, proof.token);
     return missing === 'unchecked' ? missing : missing === null ? 'held' : 'failed';
   }
-  const token = await readClaimed(db, recordOf(proof)).catch(() => null);
+  const token = await readClaimed(db, recordOf(proof)).catch(notFoundAsNull);
   // A token in the trash shows no mark; its proofs remain until it is restored or deleted.
   if (token === null) return 'held';
   const owners = await ownersOf(db, token);
@@ -153,7 +154,7 @@ async function notifyOfEnd(tx: Tx, jobs: JobQueue, id: string, now: Date): Promi
     .returning();
   if (!proof) return false;
   const record = recordOf(proof);
-  const token = await readClaimed(tx, record).catch(() => null);
+  const token = await readClaimed(tx, record).catch(notFoundAsNull);
   if (!token) return true;
   const left = await tx.$count(ownershipProofs, and(isAbout(record), eq(ownershipProofs.state, 'valid')));
   const [last] = await tx

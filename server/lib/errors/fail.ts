@@ -16,3 +16,9 @@ export function failure<C extends ErrorCode>(code: C, ...[data]: DataOf<C>): ORP
 export function fail<C extends ErrorCode>(code: C, ...data: DataOf<C>): never {
   throw failure(code, ...data);
 }
+
+/** For the `catch` of a read: null for NOT_FOUND. A read that failed says nothing about whether its row exists. @throws other errors */
+export function notFoundAsNull(error: unknown): null {
+  if (error instanceof ORPCError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
