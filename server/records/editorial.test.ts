@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { SCHEDULES } from '#server/domains/admin/editorial.service.ts';
+import { applySchedulesJob } from '#server/jobs/upkeep/apply-schedules.job.ts';
 import { listenTo, startTestApp } from '#tests/support/app/test-app.ts';
 import { applySchedules } from './schedules.ts';
 
@@ -194,6 +197,32 @@ describe('a schedule', () => {
     expect(await app.sql('select 1 from record_schedules where record_id = $1', [item.id])).toHaveLength(1);
     expect(await app.sql('select 1 from record_versions where record_id = $1', [item.id])).not.toEqual([]);
     await app.sql('delete from record_schedules where record_id = $1', [item.id]);
+  });
+
+  it('is applied on time although another one cannot be', async () => {
+    const [stuck, item] = [await draft(), await draft()];
+    await schedule(stuck, ahead(600));
+    await past(stuck.id, 'publish_at', 5);
+    await app.sql(`create function no_news() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one' using errcode = 'P0001'; end $$`);
+    await app.sql(
+      `create trigger no_news before update on news for each row when (old.id = '${stuck.id}') execute function no_news()`,
+    );
+    const log = pino({ level: 'silent' });
+    const jobs = { stopped: false };
+    const services = { ...app.services, jobs } as unknown as typeof app.services;
+    const job = applySchedulesJob({}, { services, log }, { jobId: randomUUID(), attempt: 1, last: false });
+    const outcome = job.then(
+      () => 'done',
+      () => 'failed',
+    );
+    await schedule(item, ahead(4));
+    await expect.poll(() => planned(item.id), { timeout: 20_000 }).toBeUndefined();
+    jobs.stopped = true;
+    expect(await outcome).toBe('failed');
+    expect(await site.news.byId({ id: item.id })).toMatchObject({ id: item.id });
+    await app.sql('drop trigger no_news on news');
+    expect(await apply()).toMatchObject({ applied: 1 });
   });
 });
 
