@@ -213,14 +213,16 @@ describe('the comparison with the provider', () => {
 });
 
 describe('what was there before the money ledger', () => {
+  const FORGET_LEDGER = `do $$ begin
+    set local session_replication_role = replica;
+    delete from money_entries; delete from money_transactions; delete from money_totals;
+    update payments set booked_at = null; update unplaced_payments set booked_at = null;
+  end $$`;
+
   it('is entered once, at the time at which it happened', async () => {
     const [paid, expired] = [await order('basic'), await order('entry')];
     await callBack(paid.move('finished', 1, { updatedAt: Date.parse('2026-02-03T10:00:00Z') }));
-    await app.sql(`do $$ begin
-      set local session_replication_role = replica;
-      delete from money_entries; delete from money_transactions; delete from money_totals;
-      update payments set booked_at = null; update unplaced_payments set booked_at = null;
-    end $$`);
+    await app.sql(FORGET_LEDGER);
     expect(await backfillMoneyLedger(app.services.db)).toBeGreaterThanOrEqual(2);
     expect(await backfillMoneyLedger(app.services.db)).toBe(0);
     const rows = await app.sql<{ account: string; month: string; amount: string }>(
@@ -241,6 +243,24 @@ describe('what was there before the money ledger', () => {
         shortCents: 0,
       }),
     ]);
+    expect((await run()).differences).toBe(0);
+  });
+
+  it('is entered although something older cannot be, which is tried again', async () => {
+    const stuck = await order('basic');
+    app.pass(1_000);
+    const paid = await order('entry');
+    for (const one of [stuck, paid]) await callBack(one.move('finished', 1));
+    await app.sql(FORGET_LEDGER);
+    await app.sql(`create function not_entered() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one'; end $$`);
+    await app.sql(`create trigger not_entered before insert on money_transactions for each row
+      when (new.payment_id = '${stuck.paymentId}') execute function not_entered()`);
+    await expect(backfillMoneyLedger(app.services.db)).rejects.toThrow();
+    expect(await app.sql('select id from payments where booked_at is null')).toEqual([{ id: stuck.paymentId }]);
+    expect(await app.sql('select 1 from unplaced_payments where booked_at is null')).toEqual([]);
+    await app.sql('drop trigger not_entered on money_transactions');
+    expect(await backfillMoneyLedger(app.services.db)).toBe(1);
     expect((await run()).differences).toBe(0);
   });
 

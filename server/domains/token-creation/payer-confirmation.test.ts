@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { notifyCreatedJob } from '#server/jobs/tokens/notify-created.job.ts';
 import { contentHash } from '#server/lib/pinned-files.ts';
 import { admin, api, app, auditActions, fetched, orderToken, paid, prove, rows } from '#tests/fixtures/token-orders.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
@@ -111,6 +114,24 @@ describe('a summary that its payer confirms', () => {
     expect(await reminders()).toHaveLength(1);
     await app.sql("update token_proposals set state = 'confirmed', answered_at = now() where submission_id = $1", [id]);
     expect(await item()).toEqual(['BASIC', 'ethereum', 'payer_confirmed']);
+  });
+
+  it('has its reminder although nobody can be notified of created tokens', async () => {
+    await app.worker('ethereum');
+    const { id, input } = await paid();
+    await api.proposeToken(input);
+    app.pass(73 * 3_600_000);
+    const reading = vi.spyOn(app.services.db, 'select').mockImplementationOnce(() => {
+      throw new Error('not these');
+    });
+    const about = { services: app.services, log: pino({ level: 'silent' }) };
+    await expect(notifyCreatedJob({}, about, { jobId: randomUUID(), attempt: 1, last: false })).rejects.toThrow(
+      'not these',
+    );
+    reading.mockRestore();
+    expect(await app.sql('select reminded_at from token_proposals where submission_id = $1', [id])).toEqual([
+      { reminded_at: app.now },
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import { decideWithoutBan, isWithoutBan } from '#server/domains/voting/banned-vo
 import { batchByCandidates, changeVoteStates, lockCandidatesOf } from '#server/domains/voting/vote-states.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { forEachRecord } from '#server/records/bulk.ts';
@@ -275,7 +276,7 @@ const underWay = (db: Reader): Promise<Decision[]> => {
  *
  * @param slice runs one transaction and then yields to other work.
  * @param stopped checked after each transaction.
- * @returns the number of changed votes.
+ * @returns the number of changed votes. @throws the failures, after all decisions were processed.
  */
 export async function finishDecisions(
   db: Db,
@@ -284,7 +285,7 @@ export async function finishDecisions(
   stopped: () => boolean,
 ): Promise<number> {
   let changed = 0;
-  for (const decision of await underWay(db)) {
+  await runEachSettled(await underWay(db), async (decision) => {
     const where = aboutOf(decision.clusterId, decision.kind);
     for (let after = 0, more = true; more && !stopped(); ) {
       const found = await votesOf(db, decision.clusterId, where, after);
@@ -293,7 +294,7 @@ export async function finishDecisions(
       more = step.more;
       after = found.voteIds.length === BATCH_SIZE ? (found.voteIds.at(-1) ?? 0) : 0;
     }
-  }
+  });
   return changed;
 }
 

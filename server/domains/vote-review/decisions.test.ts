@@ -109,6 +109,38 @@ describe('decisions about a cluster', () => {
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
   });
 
+  it('are completed although an older one cannot be', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      const { id } = await app.candidate();
+      await farm(size, id);
+      await run();
+      ids.push((await clustersOf(id))[0]?.id ?? '');
+      // As a process leaves it that ends before the first votes.
+      await app.sql(
+        `insert into vote_review_decisions (cluster_id, act, reason, began_at, votes) values ($1, 'void', 'a farm', $2, $3)`,
+        [ids[i], new Date(app.now.getTime() + i), size],
+      );
+      await app.sql(`update vote_review_clusters set deciding = 'void' where id = $1`, [ids[i]]);
+    }
+    await app.sql(`create function not_decided() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one'; end $$`);
+    await app.sql(`create trigger not_decided before update on vote_review_clusters for each row
+      when (old.id = '${ids[0]}') execute function not_decided()`);
+    const states = async () => {
+      const rows = await app.sql<{ id: string; state: string }>(
+        'select id, state from vote_review_clusters where id = any($1)',
+        [ids],
+      );
+      return ids.map((id) => rows.find((row) => row.id === id)?.state);
+    };
+    await expect(app.services.voteReview.finishDecisions()).rejects.toThrow();
+    expect(await states()).toEqual(['open', 'void']);
+    await app.sql('drop trigger not_decided on vote_review_clusters');
+    expect(await app.services.voteReview.finishDecisions()).toBe(size);
+    expect(await states()).toEqual(['void', 'void']);
+  });
+
   it('are exported as CSV with formulas escaped', async () => {
     const { id } = await app.candidate({ token_name: '=cmd|1' });
     await farm(size, id);

@@ -4,6 +4,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { lockVotesOf, restoreVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Accounts per run; the next run is a minute later. */
@@ -13,13 +14,13 @@ const BATCH_SIZE = 500;
  * Finishes bans whose time is over, like a manual unban: the votes that the ban voided get their previous state. Signing in does
  * not depend on it.
  *
- * @returns the number of finished bans.
+ * @returns the number of finished bans. @throws the failures, after all were processed.
  */
 export async function finishEndedBans(db: Db, fixedNow: FixedNow, now: Date): Promise<number> {
   const over = sql`${users.bannedUntil} <= ${databaseNow(fixedNow)}`;
   const due = await db.select({ id: users.id }).from(users).where(over).orderBy(users.id).limit(BATCH_SIZE);
   let finished = 0;
-  for (const { id } of due)
+  await runEachSettled(due, async ({ id }) => {
     finished += await db.transaction(async (tx) => {
       // In the lock order of all voters.
       await lockVotesOf(tx, id);
@@ -41,5 +42,6 @@ export async function finishEndedBans(db: Db, fixedNow: FixedNow, now: Date): Pr
       });
       return 1;
     });
+  });
   return finished;
 }

@@ -80,4 +80,21 @@ describe('a ban for some days', () => {
     expect(await finish()).toBe(1);
     expect(await statesOf(longer.id)).toEqual(['counted']);
   });
+
+  it('ends although that of another member cannot be ended', async () => {
+    const [first, second] = (await app.members(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const ids = [first?.id, second?.id].map((id) => id ?? '');
+    await api.users.ban({ ids, days: 1, reason: 'spam' });
+    await app.sql(`create function still_banned() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one'; end $$`);
+    await app.sql(`create trigger still_banned before update on users for each row
+      when (old.id = '${ids[0]}') execute function still_banned()`);
+    app.pass(2 * DAY);
+    await expect(finish()).rejects.toThrow();
+    expect(await app.sql('select id from users where id = any($1) and banned_until is not null', [ids])).toEqual([
+      { id: ids[0] },
+    ]);
+    await app.sql('drop trigger still_banned on users');
+    expect(await finish()).toBe(1);
+  });
 });

@@ -5,6 +5,7 @@ import { decideHeldWithoutBan } from '#server/domains/vote-review/older-decision
 import { hasVotesLeftByBan, lockVotesOf, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { databaseNow, type FixedNow } from '#server/lib/clock.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Accounts per run; the next run continues. */
@@ -15,7 +16,7 @@ const BATCH_SIZE = 500;
  * were void before the ban get a stored state without the ban too, so that no decision about a cluster makes them count; and those
  * whose cluster was decided during the ban get the decided state as the one without the ban. Idempotent.
  *
- * @returns the number of members.
+ * @returns the number of members. @throws the failures, after all were processed.
  */
 export async function updateVotesOfBanned(db: Db, fixedNow: FixedNow, now: Date): Promise<number> {
   const banned = sql`${users.bannedUntil} > ${databaseNow(fixedNow)}`;
@@ -26,7 +27,7 @@ export async function updateVotesOfBanned(db: Db, fixedNow: FixedNow, now: Date)
     .orderBy(users.id)
     .limit(BATCH_SIZE);
   let updated = 0;
-  for (const { id } of due)
+  await runEachSettled(due, async ({ id }) => {
     updated += await db.transaction(async (tx) => {
       // In the lock order of all voters.
       await lockVotesOf(tx, id);
@@ -47,5 +48,6 @@ export async function updateVotesOfBanned(db: Db, fixedNow: FixedNow, now: Date)
       });
       return 1;
     });
+  });
   return updated;
 }
