@@ -9,6 +9,7 @@ import { payments, unplacedPayments } from '#server/db/tables/payments.ts';
 import { depositParts, type Holder, postMoney } from '#server/domains/money/posting.service.ts';
 import { arrivedUnits, hasMoney } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Deposit, PaymentProvider } from '#server/providers/payments/port.ts';
@@ -41,21 +42,22 @@ type Row = typeof unplacedPayments.$inferSelect;
 
 /**
  * Stores deposits with money that belong to no order here, or their new state, and posts them to the money ledger. One that was settled
- * elsewhere waits for a person again when more of it arrives. @returns the number of new observations.
+ * elsewhere waits for a person again when more of it arrives. @returns the number of new observations. @throws the failures, after all were
+ * processed.
  */
 export async function storeUnplaced(db: Db, listed: Deposit[], source: Source, now: Date): Promise<number> {
   let stored = 0;
   const deposits = listed.filter((deposit) => !source.shared || mayBeOurs(deposit));
   const ids = deposits.map(({ paymentId }) => paymentId);
   const before = ids.length === 0 ? [] : await readUnplaced(db, ids);
-  for (const deposit of deposits) {
+  await runEachSettled(deposits, async (deposit) => {
     const known = before.find(({ providerPaymentId }) => providerPaymentId === deposit.paymentId);
     // For a stored deposit, a return is news even though no money is left.
-    if (!known && !isMoney(deposit)) continue;
-    if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) continue;
+    if (!known && !isMoney(deposit)) return;
+    if (known?.bookedAt && isDeepStrictEqual(known.deposit, JSON.parse(JSON.stringify(deposit)))) return;
     await db.transaction((tx) => keepOne(tx, deposit, source.simulation, now));
     stored++;
-  }
+  });
   return stored;
 }
 

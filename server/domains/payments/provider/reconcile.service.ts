@@ -52,11 +52,12 @@ interface DepositListChanges {
  * callbacks, payments under way, chosen coins. The oldest of the others get a share of every run, so that none starves. Orders
  * covered by a complete list without news are not polled.
  *
- * @throws errors of recording, after all other orders of the run were processed.
+ * @throws errors of recording orders, or deposits without one, after all other orders of the run were processed.
  */
 export async function reconcilePayments(services: ReconcileServices): Promise<{ polled: number; unknown: number }> {
   const at = services.now();
-  const listChanges = await readDepositListChanges(services, at);
+  const failures: unknown[] = [];
+  const listChanges = await readDepositListChanges(services, at, failures);
   const { toPoll, toPostpone } = await choose(services.db, listChanges, at);
   for (const row of toPostpone) {
     await services.db
@@ -67,7 +68,6 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
   }
   // Postponed before polling, so that the orders become due again if the process dies.
   await scheduleNextPoll(services.db, toPoll, new Date(at.getTime() + CLAIM_MS));
-  const failures: unknown[] = [];
   let unknown = 0;
   let inARow = 0;
   let polled = 0;
@@ -89,7 +89,8 @@ export async function reconcilePayments(services: ReconcileServices): Promise<{ 
     // A refusal concerns this order alone; only connection failures count.
     inARow = unreachable ? inARow + 1 : 0;
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} orders could not be recorded`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} orders or deposits could not be recorded`);
   return { polled: polled, unknown };
 }
 
@@ -104,9 +105,11 @@ const scheduleNextPoll = (db: Db, rows: PaymentRow[], at: Date) =>
       ),
     );
 
+/** @param failures receives the error of deposits that could not be stored: it must not keep the orders from being polled. */
 async function readDepositListChanges(
   { db, provider, now, warn }: ReconcileServices,
   at: Date,
+  failures: unknown[],
 ): Promise<DepositListChanges> {
   const since = at.getTime() - WINDOW;
   const nothing: DepositListChanges = { changed: new Set(), completeSince: null };
@@ -127,7 +130,10 @@ async function readDepositListChanges(
     if (!row) unmatched.push(deposit);
     else if (!isKnown(row.knownFacts, deposit) && isNews(row, deposit, at)) changed.add(row.id);
   }
-  await storeUnplaced(db, unmatched, provider, now());
+  await storeUnplaced(db, unmatched, provider, now()).catch((error: unknown) => {
+    if (isDatabaseAway(error)) throw error;
+    failures.push(error);
+  });
   return { changed, completeSince: listed.complete ? since : null };
 }
 

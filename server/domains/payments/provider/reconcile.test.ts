@@ -165,7 +165,7 @@ describe('the reconciliation', () => {
     await app.sql(`create trigger no_record before insert on deliverables for each row
       when (new.payment_id = '${broken?.paymentId}') execute function no_record()`);
     app.pass(61_000);
-    await expect(app.services.payments.reconcile()).rejects.toThrow('1 orders could not be recorded');
+    await expect(app.services.payments.reconcile()).rejects.toThrow('1 orders or deposits could not be recorded');
     for (const one of others) expect(await one.state()).toBe('paid');
     expect(await broken?.state()).not.toBe('paid');
     await app.sql('drop trigger no_record on deliverables');
@@ -173,6 +173,29 @@ describe('the reconciliation', () => {
     app.pass(11 * 60_000);
     await app.services.payments.reconcile();
     expect(await broken?.state()).toBe('paid');
+  });
+
+  it('goes on although money without an order cannot be stored, and says so', async () => {
+    await settleAll();
+    const paid = await order();
+    paid.move('finished', 1);
+    const strangers = ['a', 'b'].map((invoiceId) =>
+      fake.move({ invoiceId, orderId: 'SHOP-9', priceUsd: 50 }, fake.newDepositId(), 'finished', { actuallyPaid: 7 }),
+    );
+    await app.sql(`create function not_stored() returns trigger language plpgsql as
+      $$ begin raise exception 'not this deposit'; end $$`);
+    await app.sql(`create trigger not_stored before insert on unplaced_payments for each row
+      when (new.provider_payment_id = '${strangers[0]?.paymentId}') execute function not_stored()`);
+    app.pass(61_000);
+    await expect(app.services.payments.reconcile()).rejects.toThrow('1 orders or deposits could not be recorded');
+    expect(await paid.state()).toBe('paid');
+    const stored = 'unplaced_payments where provider_payment_id = $1';
+    expect(await count(stored, [strangers[1]?.paymentId])).toBe(1);
+    await app.sql('drop trigger not_stored on unplaced_payments');
+    app.pass(61_000);
+    await app.services.payments.reconcile();
+    expect(await count(stored, [strangers[0]?.paymentId])).toBe(1);
+    for (const { paymentId } of strangers) fake.truth.delete(paymentId);
   });
 
   it('stops a week after the end', async () => {
