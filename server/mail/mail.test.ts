@@ -254,6 +254,25 @@ describe('a mail that is not accepted', () => {
   });
 });
 
+it('a mail that another process sent is not queued again by an attempt that fails afterwards', async () => {
+  let sent = 0;
+  const once: MailTransport = { target: 'once', kind: 'smtp', send: async () => void sent++, close() {} };
+  for (const last of [false, true]) {
+    const id = await queue('signInCode', { code: '246810', until: UNTIL });
+    // The lease of this process ended while the server kept it waiting.
+    const late: MailTransport = {
+      ...once,
+      async send() {
+        await deliver(id, once);
+        throw new Error('no answer');
+      },
+    };
+    await expect(deliver(id, late, last)).rejects.toThrow('no answer');
+    expect(await rowOf(id)).toMatchObject({ status: 'sent', last_error: null });
+  }
+  expect(sent).toBe(2);
+});
+
 describe('queueing', () => {
   it('is part of the transaction, mail and job', async () => {
     await app.services.jobs.start();

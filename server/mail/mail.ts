@@ -86,8 +86,10 @@ export async function deliverMail(
   const { template, data: stored } = contentOf(mail);
   let data = stored;
   const own = eq(mails.id, mailId);
+  // Not what another process has sent meanwhile: two work on one mail after a lease ended.
+  const unsent = and(own, eq(mails.status, 'queued'));
   if (hasEnded(stored, options.now)) {
-    await db.update(mails).set({ status: 'expired', data: {} }).where(own);
+    await db.update(mails).set({ status: 'expired', data: {} }).where(unsent);
     return 'expired';
   }
   const host = new URL(options.publicUrl).hostname;
@@ -110,11 +112,11 @@ export async function deliverMail(
     const message = String((error as Error).message);
     const reason = withoutSecrets(message, data);
     await db.transaction(async (tx) => {
-      await tx
+      const { rowCount } = await tx
         .update(mails)
         .set({ lastError: reason.slice(0, 500), status: options.last || permanent ? 'failed' : 'queued' })
-        .where(own);
-      if (permanent) await options.endAttempts?.(tx);
+        .where(unsent);
+      if (permanent && rowCount) await options.endAttempts?.(tx);
     });
     if (reason === message) throw error;
     throw permanent ? new PermanentFailure(reason) : new Error(reason);
