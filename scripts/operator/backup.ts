@@ -76,6 +76,22 @@ function optionsOf(args: string[]): { to?: string; secrets: boolean } {
 }
 
 async function write(client: pg.PoolClient, env: Env, folder: string, secrets: boolean): Promise<Contents> {
+  const { shown, ...rows } = await writeRows(client, folder, env);
+  // Files after rows: each file is stored before its row. Outside of the transaction, which may not be idle while they are copied.
+  const uploads = env.S3_BUCKET
+    ? ({ kind: 'bucket' } as const)
+    : await copyUploads(shown, path.join(env.DATA_DIR, 'uploads/files'), folder);
+  const secretFiles = secrets ? await writeSecrets(env, folder) : [];
+  const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
+  return { format: 1, madeAt: new Date().toISOString(), program: version, ...rows, uploads, secrets, secretFiles };
+}
+
+/** The tables as they are at one moment, and the files of images that they show. */
+async function writeRows(
+  client: pg.PoolClient,
+  folder: string,
+  env: Env,
+): Promise<Pick<Contents, 'postgres' | 'migrations' | 'tables' | 'sequences'> & { shown: string[] }> {
   // One moment for all tables, and nobody waits for us.
   await client.query('begin isolation level repeatable read, read only');
   try {
@@ -103,23 +119,8 @@ async function write(client: pg.PoolClient, env: Env, folder: string, secrets: b
     }
     // Of no moment: a number that is given away is never given again, so later values are right as well.
     const sequences = await readSequences(client, {});
-    const uploads = env.S3_BUCKET
-      ? ({ kind: 'bucket' } as const)
-      : await copyUploads(client, path.join(env.DATA_DIR, 'uploads/files'), folder);
-    const secretFiles = secrets ? await writeSecrets(env, folder) : [];
-    const { version } = JSON.parse(await fs.readFile('package.json', 'utf8')) as { version: string };
-    return {
-      format: 1,
-      madeAt: new Date().toISOString(),
-      program: version,
-      postgres: about?.version ?? '',
-      migrations,
-      tables,
-      sequences,
-      uploads,
-      secrets,
-      secretFiles,
-    };
+    const shown = env.S3_BUCKET ? [] : (await readShownFiles(client, {})).map(({ file }) => path.basename(file));
+    return { postgres: about?.version ?? '', migrations, tables, sequences, shown };
   } finally {
     await client.query('rollback').catch(() => {});
   }
@@ -153,7 +154,7 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
  * Files never change once they are there; one that was removed meanwhile was not shown any more. Files in subfolders are the
  * public ledger, which the site writes again from the database.
  */
-async function copyUploads(client: pg.PoolClient, from: string, folder: string): Promise<Contents['uploads']> {
+async function copyUploads(shown: readonly string[], from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
   const there = await fs.readdir(from, { withFileTypes: true }).catch((error: unknown) => {
     // Before the first image there is no folder. One that can't be read would make a backup without images.
@@ -173,10 +174,9 @@ async function copyUploads(client: pg.PoolClient, from: string, folder: string):
     files.push({ name, sha256: await hashOf(copy) });
   }
   const have = new Set(files.map(({ name }) => name));
-  const rows = await readShownFiles(client, {});
-  const gone = rows.filter(({ file }) => !have.has(path.basename(file)));
+  const gone = shown.filter((file) => !have.has(file));
   if (gone.length > 0)
-    console.error(`Note: ${gone.length} files of images are not in ${from}; the first is ${gone[0]?.file}.`);
+    console.error(`Note: ${gone.length} files of images are not in ${from}; the first is ${gone[0]}.`);
   const list = path.join(folder, UPLOADS_LIST);
   await fs.writeFile(list, linesOf(files), { flush: true });
   return { kind: 'folder', files: files.length, sha256: await hashOf(list) };
