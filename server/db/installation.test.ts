@@ -262,4 +262,29 @@ describe('a signer', () => {
     proxy.forget();
     await vi.waitFor(() => expect(isCancelled()).toBe(true), { timeout: 60_000 });
   });
+
+  it('goes on with its reports after the clock of its machine was put back', async () => {
+    const probe = { chainId: '1', deployer: `clock-${randomBytes(4).toString('hex')}` } as Probe;
+    const heartbeat = vi.fn(async () => probe);
+    const work = vi.fn(async () => 10);
+    const read = Date.now.bind(Date);
+    let behind = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => read() - behind);
+    const worker = runWorker({
+      creator: { heartbeat, work, readAgain: async () => false },
+      network: 'solana',
+      config: app.config,
+      paused: async () => false,
+      log: { info: () => {}, warn: () => {} },
+      beat: 50,
+    });
+    onTestFinished(async () => {
+      clock.mockRestore();
+      await worker.stop();
+    });
+    await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
+    behind = 3_600_000;
+    const before = heartbeat.mock.calls.length;
+    await vi.waitFor(() => expect(heartbeat.mock.calls.length).toBeGreaterThan(before + 2), { timeout: 30_000 });
+  });
 });
