@@ -24,9 +24,13 @@ export interface Settlement {
    * ledger.
    *
    * @param by the admin who requested it; null: the daily job.
+   * @param repeated true for a further attempt of the same request: an unfinished run is the one that its process left when it ended.
    * @throws ProviderError when the provider could not be reached; differences found until then are stored.
    */
-  run(by: string | null): Promise<{ state: RunState | 'busy'; deposits: number; found: number; differences: number }>;
+  run(
+    by: string | null,
+    repeated?: boolean,
+  ): Promise<{ state: RunState | 'busy'; deposits: number; found: number; differences: number }>;
 }
 
 interface Options {
@@ -42,12 +46,12 @@ interface Options {
 type Found = Difference & { paymentId: string | null };
 
 export function createSettlement(options: Options): Settlement {
-  return { run: (by) => run(options, by) };
+  return { run: (by, repeated = false) => run(options, by, repeated) };
 }
 
-async function run(options: Options, by: string | null): ReturnType<Settlement['run']> {
+async function run(options: Options, by: string | null, repeated: boolean): ReturnType<Settlement['run']> {
   const { db, provider, now } = options;
-  const id = await begin(db, by, now());
+  const id = await begin(db, by, { at: now(), repeated });
   if (!id) return { state: 'busy', deposits: 0, found: 0, differences: 0 };
   const seen = { deposits: 0, found: 0, ids: new Set<string>(), differences: [] as Found[] };
   let state: RunState = provider ? 'failed' : 'no_provider';
@@ -66,7 +70,11 @@ async function run(options: Options, by: string | null): ReturnType<Settlement['
 }
 
 /** Null while another run is in progress. */
-async function begin(db: Db, by: string | null, at: Date): Promise<string | null> {
+async function begin(
+  db: Db,
+  by: string | null,
+  { at, repeated }: { at: Date; repeated: boolean },
+): Promise<string | null> {
   return db.transaction(async (tx) => {
     await lockByName(tx, { names: ['settlement'] });
     const [busy] = await tx
@@ -75,7 +83,7 @@ async function begin(db: Db, by: string | null, at: Date): Promise<string | null
       .where(
         and(eq(settlementRuns.state, 'running'), gt(settlementRuns.startedAt, new Date(at.getTime() - CUT_SHORT))),
       );
-    if (busy) return null;
+    if (busy && !repeated) return null;
     await tx.update(settlementRuns).set({ state: 'failed', finishedAt: at }).where(eq(settlementRuns.state, 'running'));
     const [row] = await tx
       .insert(settlementRuns)

@@ -1,4 +1,6 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { settleMoneyJob } from '#server/jobs/money/settle-money.job.ts';
 import { ProviderError } from '#server/providers/payments/port.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 import { backfillMoneyLedger } from './money-backfill.service.ts';
@@ -209,6 +211,22 @@ describe('the comparison with the provider', () => {
     await back.settlement.run();
     const [job] = await app.sql<{ data: { by: string } }>("select data from jobs.job where name = 'settle-money'");
     expect(job?.data.by).toBe(admin.id);
+  });
+
+  it('is not kept by a run whose process was killed: the next attempt of its job takes the place of it', async () => {
+    await app.sql(`insert into settlement_runs (started_at) values ($1)`, [app.now]);
+    const again = (attempt: number) =>
+      settleMoneyJob(
+        {},
+        { services: app.services, log: pino({ level: 'silent' }) },
+        { jobId: '1', attempt, last: false },
+      );
+    await again(1);
+    const states = async () => (await back.settlement.runs()).runs.slice(0, 2).map(({ state }) => state);
+    expect((await states())[0]).toBe('running');
+    app.pass(60_000);
+    await again(2);
+    expect(await states()).toEqual(['whole', 'failed']);
   });
 });
 
