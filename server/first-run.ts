@@ -7,7 +7,12 @@ import { seedDemo } from '#server/db/demo/index.ts';
 import { asBoolean, orNull } from '#server/db/expressions.ts';
 import { accounts, adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
-import { hashPassword, INITIAL_UNTIL, storePassword } from '#server/domains/auth/passwords/password.service.ts';
+import {
+  hashPassword,
+  INITIAL_UNTIL,
+  memberByPassword,
+  storePassword,
+} from '#server/domains/auth/passwords/password.service.ts';
 import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
@@ -41,7 +46,7 @@ const SYSTEM = { id: null, role: 'system', ipHash: null, requestId: null } as co
  * processes that start together do it once.
  *
  * @returns the credentials of the new admin, or of the only one whose generated password expired; otherwise null.
- * @throws StartError when ADMIN_EMAIL belongs to an ordinary account, or ADMIN_PASSWORD does not meet the rules for
+ * @throws StartError when ADMIN_EMAIL belongs to the account of somebody else, or ADMIN_PASSWORD does not meet the rules for
  *   staff.
  */
 export async function firstRun(services: Services, options: FirstRunOptions): Promise<FirstAdmin | null> {
@@ -103,29 +108,48 @@ async function renewFirstAdmin(services: Services): Promise<FirstAdmin | null> {
 
 const initialPassword = () => randomBytes(12).toString('base64url');
 
+/**
+ * The account and the role are two transactions. An account with ADMIN_PASSWORD is that of a start which ended between them; nobody else
+ * knows that password.
+ *
+ * @throws StartError for the account of somebody else.
+ */
+async function accountOfInterruptedStart(
+  services: Services,
+  address: string,
+  given: string | undefined,
+): Promise<string> {
+  const own = given === undefined ? null : await memberByPassword(services.db, address, given, 'known');
+  if (own) return own;
+  throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
+}
+
 async function createFirstAdmin(services: Services, options: FirstRunOptions): Promise<FirstAdmin> {
   const { adminEmail = unknownMailbox(), adminPassword: given, lasting = false } = options;
   const address = adminEmail.toLowerCase();
   const password = given ?? initialPassword();
   const [taken] = await services.db.select({ id: users.id }).from(users).where(eq(users.email, address));
   if (given) await refuseWeakStart(given, address);
-  if (taken) throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
-  const { user } = await services.auth.api.signUpEmail({
-    body: { email: address, password, name: 'Administrador', username: 'florka' },
-  });
+  const id = taken
+    ? await accountOfInterruptedStart(services, address, given)
+    : (
+        await services.auth.api.signUpEmail({
+          body: { email: address, password, name: 'Administrador', username: 'florka' },
+        })
+      ).user.id;
   await services.db.transaction(async (tx) => {
     const now = sql`now()`;
-    await tx.insert(adminProfiles).values({ id: user.id });
-    await tx.update(userRoles).set({ role: 'admin', assignedAt: now }).where(eq(userRoles.userId, user.id));
-    await tx.update(users).set({ confirmedAt: now, emailVerified: true }).where(eq(users.id, user.id));
+    await tx.insert(adminProfiles).values({ id });
+    await tx.update(userRoles).set({ role: 'admin', assignedAt: now }).where(eq(userRoles.userId, id));
+    await tx.update(users).set({ confirmedAt: now, emailVerified: true }).where(eq(users.id, id));
     // The session that the sign-up created is not used by anybody.
-    await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    await tx.delete(sessions).where(eq(sessions.userId, id));
     if (!given && !lasting)
-      await tx.update(accounts).set({ initialUntil: INITIAL_UNTIL }).where(eq(accounts.userId, user.id));
+      await tx.update(accounts).set({ initialUntil: INITIAL_UNTIL }).where(eq(accounts.userId, id));
     await audit(tx, SYSTEM, {
       action: 'admin.created',
       resourceType: 'member',
-      resourceId: user.id,
+      resourceId: id,
       after: { role: 'admin' },
     });
   });

@@ -1,0 +1,21 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { startTestApp } from '#tests/support/app/test-app.ts';
+import { firstRun } from './first-run.ts';
+
+const app = await startTestApp();
+const log = pino({ level: 'silent' });
+const adminEmail = 'chief@florka.test';
+const start = (adminPassword: string) => firstRun(app.services, { demo: false, log, adminEmail, adminPassword });
+
+it('a first start that was killed after it had made the account is continued by the next one, and by no other password', async () => {
+  const password = 'chosen-by-the-operator';
+  await app.services.auth.api.signUpEmail({
+    body: { email: adminEmail, password, name: 'Administrador', username: 'florka' },
+  });
+  await expect(start('another-of-the-operator')).rejects.toThrow('is already an ordinary account');
+  expect(await app.sql('select 1 from admin_profiles')).toEqual([]);
+  expect(await start(password)).toEqual({ email: adminEmail, password, given: true });
+  expect(await app.browser().api.auth.signIn({ email: adminEmail, password })).toMatchObject({ isAdmin: true });
+  expect(await start(password)).toBeNull();
+});
