@@ -1,4 +1,4 @@
-import { boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-types.ts';
+import { arrayOf, boolean, int4, int8, orNull, text, timestamptz } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Whether a table exists. @param name with its schema. */
@@ -64,13 +64,14 @@ export const readFailedJobs = statement({
 });
 
 /**
- * The oldest due job; the running jobs whose lease has ended, and those of them without a heartbeat for two minutes.
+ * The oldest due job of these names; the running jobs whose lease has ended, and those of them without a heartbeat for two minutes.
  */
 export const readJobProblems = statement({
-  parameters: { leaseSeconds: int4 },
+  parameters: { names: arrayOf(text), leaseSeconds: int4 },
   row: { oldest: orNull(timestamptz), lost: int4, long: int4 },
   text: (at) => `
-    select (select min(start_after) from jobs.job where state in ('created', 'retry') and start_after <= now()) as oldest,
+    select (select min(start_after) from jobs.job
+        where state in ('created', 'retry') and start_after <= now() and name = any(${at.names})) as oldest,
       count(*)::int as lost, (count(*) filter (where heartbeat_on < now() - interval '2 minutes'))::int as long
     from jobs.job where state = 'active' and heartbeat_on < now() - make_interval(secs => ${at.leaseSeconds})`,
 });

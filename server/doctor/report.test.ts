@@ -25,6 +25,23 @@ it('formats states and tables in words instead of identifiers', async () => {
     expect(valueIn(part, name), `${part}: ${name}`).not.toMatch(/_/);
 });
 
+it('reports jobs that wait, except those that only another version runs', async () => {
+  await app.services.jobs.start();
+  const owner = await app.member({ role: 'admin' });
+  const problem = async () => {
+    const { findings } = await app.as(owner, {}).admin.settings.doctor();
+    return findings.find(({ part, name }) => part === 'Jobs' && name === 'Waiting since')?.problem;
+  };
+  const wait = (name: string) =>
+    app.sql(`insert into jobs.job (name, start_after) values ($1, now() - interval '1 hour')`, [name]);
+  await app.sql(`select jobs.create_queue('of-a-newer-version', '{"policy": "standard"}'::jsonb)`);
+  await wait('of-a-newer-version');
+  expect(await problem()).toBeNull();
+  await wait('finish-bans');
+  expect(await problem()).toContain('Jobs wait for more than 10 minutes');
+  await app.sql('delete from jobs.job');
+});
+
 it('counts an admin with a passkey alone among those with a second factor', async () => {
   const owner = await app.member({ role: 'admin' });
   const counted = async () => {

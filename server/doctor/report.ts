@@ -8,6 +8,7 @@ import { readPrimaryPosition, readReplayed, readSystem } from '#server/db/replic
 import { readOwnPowers } from '#server/db/rights.sql.ts';
 import { readMigrationsApplied } from '#server/db/server.sql.ts';
 import type { Env } from '#server/env.ts';
+import { FORMER_NAMES, jobs } from '#server/jobs/catalog.ts';
 import { LEASE_SECONDS } from '#server/jobs/queue.ts';
 import { archiveLine, backupLines } from './backup-lines.ts';
 import { counterLines } from './counter-lines.ts';
@@ -179,11 +180,14 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
   };
 }
 
+/** After a return to the previous version, the queue goes on with the schedules of jobs that only the newer one runs. */
+const OWN_JOBS = [...Object.keys(jobs), ...Object.values(FORMER_NAMES).flatMap((names) => names ?? [])];
+
 /** @param paused waiting jobs are no problem during a pause; the line about the pause says what to do. */
 async function jobLines(pool: pg.Pool, paused: boolean): Promise<Line[]> {
   const states = await readJobStates(pool, {});
   const failed = await readFailedJobs(pool, {});
-  const { oldest, lost, long } = onlyRow(await readJobProblems(pool, { leaseSeconds: LEASE_SECONDS }));
+  const { oldest, lost, long } = onlyRow(await readJobProblems(pool, { names: OWN_JOBS, leaseSeconds: LEASE_SECONDS }));
   const late = oldest !== null && Date.now() - oldest.getTime() > 10 * 60_000;
   return [
     { name: 'By state', value: states.map(({ state, n }) => `${n} ${inWords(state)}`).join(', ') || 'none' },
