@@ -29,6 +29,21 @@ describe('cleaning', () => {
     expect(await filesOf(used)).toHaveLength(5);
   });
 
+  it('gives up many in small statements, so that none exceeds its time limit', async () => {
+    await app.sql(`create function few_images() returns trigger language plpgsql as $$ begin
+      if (select count(*) from changed) > 100 then raise exception 'too many images in one statement'; end if;
+      return null; end $$`);
+    await app.sql(`create trigger few_images after update on media referencing new table as changed
+      for each statement execute function few_images()`);
+    await app.sql(
+      `insert into media (name, bucket, width, height, frames, bytes, sha256, variants, created_at)
+       select md5(n::text), 'token-images', 1, 1, 1, 1, sha256(''), '[]', $1 from generate_series(1, 250) n`,
+      [new Date(app.now.getTime() - 49 * HOUR)],
+    );
+    expect(await clean()).toMatchObject({ expired: 250, removed: 250 });
+    await app.sql('drop trigger few_images on media');
+  });
+
   it('never takes what is shown, even if nobody said that it is used', async () => {
     const image = await store();
     await app.nextProject({ image_url: image.url });

@@ -13,6 +13,11 @@ const TEMPORARY_LIFE = 48 * 3_600_000;
 const ORPHAN_LIFE = 3_600_000;
 /** Rows or files per batch: limits memory use, whatever their total. */
 const BATCH = 500;
+/**
+ * Temporary images per statement: for each of them the tables that may show it are searched, and one statement for all that accumulated
+ * while no job ran may exceed its time limit.
+ */
+const EXPIRING = 100;
 /** Missing files that are listed by name. */
 const MAX_NAMED = 100;
 /** Sorts after every name of an image. */
@@ -120,13 +125,27 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
     lt(media.createdAt, new Date(now.getTime() - TEMPORARY_LIFE)),
   );
   const shown = shownAnywhere(sql`media.name`);
-  const { rowCount: stored } = await db.update(media).set({ status: 'used', usedAt: now }).where(and(old, shown));
-  // A concurrent marking as used locks the row; the condition is then evaluated again.
-  const { rowCount: expired } = await db
-    .update(media)
-    .set({ deletedAt: now })
-    .where(and(old, not(shown)));
-  return { expired: expired ?? 0, stored: stored ?? 0 };
+  const done = { expired: 0, stored: 0 };
+  for (;;) {
+    const some = await db.select({ id: media.id }).from(media).where(old).orderBy(media.createdAt).limit(EXPIRING);
+    if (some.length === 0) return done;
+    const these = and(
+      old,
+      inArray(
+        media.id,
+        some.map(({ id }) => id),
+      ),
+    );
+    const { rowCount: stored } = await db.update(media).set({ status: 'used', usedAt: now }).where(and(these, shown));
+    // A concurrent marking as used locks the row; the condition is then evaluated again.
+    const { rowCount: expired } = await db
+      .update(media)
+      .set({ deletedAt: now })
+      .where(and(these, not(shown)));
+    done.stored += stored ?? 0;
+    done.expired += expired ?? 0;
+    if (some.length < EXPIRING) return done;
+  }
 }
 
 /** Files first: a row whose files could not be deleted remains and is retried. */
