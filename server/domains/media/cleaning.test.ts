@@ -77,6 +77,26 @@ describe('cleaning', () => {
     expect([await filesOf(image), await row(image)]).toEqual([[], undefined]);
   });
 
+  it('removes the others although one file can never be removed, and fails so that somebody looks', async () => {
+    const [stuck, image] = [await store(), await store()];
+    const [locked = ''] = await filesOf(stuck);
+    const file = path.join(app.uploadsDir, 'files', locked);
+    // A file cannot be removed where a folder has its name.
+    await fs.rm(file);
+    await fs.mkdir(path.join(file, 'locked'), { recursive: true });
+    await app.sql("update media set deleted_at = now() - interval '1 hour' where id = $1", [stuck.id]);
+    await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
+    const log = { info() {}, error() {} } as never;
+    const job = () =>
+      cleanJob({ deletedOnly: true }, { services: app.services, log }, { jobId: UNKNOWN_ID, attempt: 1, last: false });
+    await expect(job()).rejects.toThrow('1 images or files could not be removed');
+    expect([await filesOf(image), await row(image)]).toEqual([[], undefined]);
+    expect(await row(stuck)).toBeDefined();
+    await fs.rm(file, { recursive: true });
+    await job();
+    expect(await row(stuck)).toBeUndefined();
+  });
+
   it('names what is missing', async () => {
     const image = await store();
     await use(image, 'anyone');

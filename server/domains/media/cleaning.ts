@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, not, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/failures.ts';
 import { media } from '#server/db/tables/media.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
 import { deleteUnclaimedUploads } from './direct-uploads.ts';
@@ -18,6 +19,8 @@ const BATCH = 500;
  * while no job ran may exceed its time limit.
  */
 const EXPIRING = 100;
+/** Removals in a row that fail, after which the storage itself counts as unavailable. */
+const MAX_FAILED = 3;
 /** Missing files that are listed by name. */
 const MAX_NAMED = 100;
 /** Sorts after every name of an image. */
@@ -38,22 +41,34 @@ export interface Cleaning {
   lost: number;
   /** False when the storage did not list files in the order of names, so that missing files may be undetected. */
   compared: boolean;
+  /** Errors of images and files that could not be removed; they are tried again by the next run. */
+  failures: unknown[];
 }
 
 /**
  * Makes rows and files consistent; safe to repeat and to run in several processes.
  *
  * @param options.deletedOnly only images marked as deleted, which needs no listing of the storage.
- * @throws StorageError; completed steps remain.
+ * @throws StorageError when the storage is unavailable; completed steps remain.
  */
 export async function cleanUploads(
   db: Db,
   storage: Storage,
   { now, deletedOnly }: { now: Date; deletedOnly: boolean },
 ): Promise<Cleaning> {
-  const done: Cleaning = { expired: 0, stored: 0, removed: 0, orphans: 0, missing: [], lost: 0, compared: true };
+  const failures: unknown[] = [];
+  const done: Cleaning = {
+    expired: 0,
+    stored: 0,
+    removed: 0,
+    orphans: 0,
+    missing: [],
+    lost: 0,
+    compared: true,
+    failures,
+  };
   if (!deletedOnly) Object.assign(done, await expire(db, now));
-  done.removed = await removeDeleted(db, storage);
+  done.removed = await removeDeleted(db, storage, failures);
   if (deletedOnly) return done;
   const old = now.getTime() - ORPHAN_LIFE;
   done.orphans = (await storage.sweep(new Date(old))) + (await deleteUnclaimedUploads(storage, old));
@@ -99,6 +114,7 @@ async function compare(
     db,
     storage,
     batch.filter(({ changedAt }) => changedAt.getTime() < old),
+    done.failures,
   );
   if (!done.compared) return upTo;
   const held = new Set(batch.map(({ file }) => file));
@@ -148,28 +164,53 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
   }
 }
 
+/**
+ * Removes one item after another. One that always fails keeps no others; several in a row mean that the storage is unavailable.
+ *
+ * @param failures receives the error of each that failed. @returns the number of removed items.
+ */
+async function removeEach<T>(
+  items: readonly T[],
+  failures: unknown[],
+  remove: (item: T) => Promise<unknown>,
+): Promise<number> {
+  let removed = 0;
+  let inARow = 0;
+  for (const item of items) {
+    try {
+      await remove(item);
+      removed++;
+      inARow = 0;
+    } catch (error) {
+      inARow++;
+      if (inARow === MAX_FAILED || isDatabaseAway(error)) throw error;
+      failures.push(error);
+    }
+  }
+  return removed;
+}
+
 /** Files first: a row whose files could not be deleted remains and is retried. */
-async function removeDeleted(db: Db, storage: Storage): Promise<number> {
+async function removeDeleted(db: Db, storage: Storage, failures: unknown[]): Promise<number> {
   let removed = 0;
   for (;;) {
-    const rows = await readRemoved(db, { max: BATCH });
-    for (const { id, files } of rows) {
+    // Those that failed are the first ones again.
+    const rows = await readRemoved(db, { max: BATCH, skip: failures.length });
+    removed += await removeEach(rows, failures, async ({ id, files }) => {
       for (const file of files) await storage.remove(file);
       await db.delete(media).where(eq(media.id, id));
-      removed++;
-    }
+    });
     if (rows.length < BATCH) return removed;
   }
 }
 
-async function removeOrphans(db: Db, storage: Storage, files: NamedFile[]): Promise<number> {
+async function removeOrphans(db: Db, storage: Storage, files: NamedFile[], failures: unknown[]): Promise<number> {
   if (files.length === 0) return 0;
   const names = [...new Set(files.map(({ name }) => name))];
   const rows = await db.select({ name: media.name }).from(media).where(inArray(media.name, names));
   const known = new Set(rows.map(({ name }) => name));
   const orphans = files.filter(({ name }) => !known.has(name));
-  for (const { file } of orphans) await storage.remove(file);
-  return orphans.length;
+  return removeEach(orphans, failures, ({ file }) => storage.remove(file));
 }
 
 /** Checked again: image or file may have been added or deleted while the others were listed. */

@@ -14,9 +14,9 @@ export const readFiles = statement({
 
 /** Removed images with their files, the longest removed first. */
 export const readRemoved = statement({
-  parameters: { max: int4 },
+  parameters: { max: int4, skip: int4 },
   row: { id: uuid, files: arrayOf(text) },
   text: (at) => `
     select id, array(select v ->> 'file' from jsonb_array_elements(variants) as v) as files
-    from media where deleted_at is not null order by deleted_at limit ${at.max}`,
+    from media where deleted_at is not null order by deleted_at, id limit ${at.max} offset ${at.skip}`,
 });
