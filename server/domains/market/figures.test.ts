@@ -198,6 +198,22 @@ describe('prices over time', () => {
     expect(await downsamplePrices(app.services.db, app.now)).toBe(0);
   });
 
+  it('are thinned in parts, so that no statement reads the prices of a month', async () => {
+    const address = mint();
+    await app.candidate({ contract_address: address });
+    app.setNow('2026-06-15T12:00:00Z');
+    await market.refresh();
+    for (const days of [5, 10, 15, 50, 100, 150])
+      for (let step = 0; step < 4; step++) await put(address, earlier(days * 24 * HOUR - step * 10 * MINUTE), 1 + step);
+    await app.sql(`create function few_prices() returns trigger language plpgsql as $$ begin
+      if (select count(distinct at::date) from gone) > 1 then raise exception 'too many days in one statement'; end if;
+      return null; end $$`);
+    await app.sql(`create trigger few_prices after delete on market_prices referencing old table as gone
+      for each statement execute function few_prices()`);
+    expect(await downsamplePrices(app.services.db, app.now)).toBe(18);
+    await app.sql('drop trigger few_prices on market_prices');
+  });
+
   it('of tokens that no record names any more are forgotten after a month', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });

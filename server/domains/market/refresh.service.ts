@@ -2,6 +2,7 @@ import { FIGURES, type FigureName } from '#contract/domains/market.ts';
 import { MARKET } from '#contract/limits.ts';
 import type { Network } from '#contract/networks.ts';
 import type { Db, Tx } from '#server/db/client.ts';
+import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type HolderProvider, MarketError, type PriceProvider, type Quote } from '#server/providers/market/port.ts';
 import type { FetchKind, Source } from './fetch-intervals.policy.ts';
@@ -195,23 +196,46 @@ async function storeValues(
   await storePrice(tx, { network, address, begin, price: values.price });
 }
 
+const DAY = 86_400_000;
+interface Period {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * Downsamples one part of a period after another: one statement for all of it reads every price in it, and with many tokens exceeds its
+ * time limit in every run.
+ *
+ * @param days length of a part.
+ */
+async function inParts(days: number, { from, to }: Period, downsample: (part: Period) => Promise<number>) {
+  let removed = 0;
+  for (let at = from.getTime(); at < to.getTime(); at += days * DAY)
+    removed += await downsample({ from: new Date(at), to: new Date(Math.min(at + days * DAY, to.getTime())) });
+  return removed;
+}
+
 /**
  * Downsamples recorded prices: one an hour after two days, one a day after a month, none after a year and a bit. Tokens without a
  * record are deleted after a month. Safe to repeat and to run concurrently.
+ *
+ * @throws the failures, after all steps.
  */
 export async function downsamplePrices(db: Db, now: Date): Promise<number> {
-  const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const before = (days: number) => new Date(now.getTime() - days * DAY);
   const { fineRetentionDays, hourlyRetentionDays, dailyRetentionDays } = MARKET;
   const [fine, hourly, daily] = [before(fineRetentionDays), before(hourlyRetentionDays), before(dailyRetentionDays)];
   let removed = 0;
-  for (const step of [
-    () => downsampleToHours(db, { from: hourly, to: fine }),
-    () => downsampleToDays(db, { from: daily, to: hourly }),
+  const steps = [
+    () => inParts(1, { from: hourly, to: fine }, (part) => downsampleToHours(db, part)),
+    () => inParts(30, { from: daily, to: hourly }, (part) => downsampleToDays(db, part)),
     () => forgetPricesBefore(db, { before: daily }),
     () => deleteUnlistedFetches(db, { before: before(30) }),
     () => deleteUnfetchedPrices(db, {}),
     () => deleteUnfetchedFigures(db, {}),
-  ])
+  ];
+  await runEachSettled(steps, async (step) => {
     removed += await step();
+  });
   return removed;
 }
