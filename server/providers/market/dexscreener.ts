@@ -63,8 +63,8 @@ function quoteOf(pairs: Json[]): Quote {
   };
 }
 
-/** Sum of the known values; null if there is none. */
+/** Sum of the known values; null if there is none, or it is no amount: a value that can't be stored would fail its token in every run. */
 function sumOf(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
+  return known.length > 0 ? amountOf(known.reduce((sum, value) => sum + value, 0)) : null;
 }

@@ -52,6 +52,12 @@ describe('DexScreener', () => {
     expect(await dex.pools('solana', MINT)).toEqual({ price: 1.5, marketCap: 77, volume24h: 25, liquidity: 1_000 });
   });
 
+  it('returns no sum that is no amount any more, as each of its parts still is', async () => {
+    const absurd = { liquidity: { usd: 9e29, base: 1, quote: 1 }, volume: { h24: 9e29 } };
+    box.pairs = [pairOf(MINT, absurd), pairOf(MINT, absurd)];
+    expect(await dex.pools('solana', MINT)).toMatchObject({ price: 0.0025, volume24h: null, liquidity: null });
+  });
+
   it('ignores pools in which the token is the quote', async () => {
     const paidWith = pairOf(SOL, { quoteToken: { address: MINT, name: 'T', symbol: 'T' }, priceUsd: '150' });
     box.pairs = [paidWith];
