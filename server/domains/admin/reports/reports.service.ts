@@ -14,6 +14,8 @@ import {
 } from './reports.sql.ts';
 
 const DAY = 86_400_000;
+/** Ids of votes per transaction: one for all, as at the first run after an update, may exceed its time limit in every run. */
+const VOTES_AT_ONCE = 200_000;
 
 /**
  * Updates the sums for reports: weeks of voters incrementally from new votes, and days of the last weeks completely, because the
@@ -22,10 +24,16 @@ const DAY = 86_400_000;
 export async function sumReports(db: Db, now: Date): Promise<void> {
   const since = monday(now, REPORT_WEEKS - 1);
   const [last] = await readLastVote(db, {});
-  await db.transaction(async (tx) => {
-    await addVoterWeeks(tx, { until: last?.id ?? 0 });
-    await setMark(tx, { name: 'votes', mark: last?.id ?? 0 });
-  });
+  const [marked] = await readMark(db, { name: 'votes' });
+  const end = last?.id ?? 0;
+  let until = marked?.mark ?? 0;
+  do {
+    until = Math.min(until + VOTES_AT_ONCE, end);
+    await db.transaction(async (tx) => {
+      await addVoterWeeks(tx, { until });
+      await setMark(tx, { name: 'votes', mark: until });
+    });
+  } while (until < end);
   await db.transaction(async (tx) => {
     await sumRetention(tx, { since });
     await sumDays(tx, { since });

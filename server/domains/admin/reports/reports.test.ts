@@ -222,6 +222,27 @@ it('texts that waited, appeals and requests to moderate are part of the load, an
   expect(await loaded()).toEqual([1, 2, 1, 1, 2]);
 });
 
+it('voters of many votes are added in parts, so that no statement exceeds its time limit', async () => {
+  await sumReports(db, NOW);
+  const members = [await app.member(), await app.member()];
+  const { id } = await app.candidate();
+  for (const [n, member] of members.entries())
+    await app.sql(
+      `insert into votes (id, candidate_id, user_id, voted_on, created_at)
+       values (nextval('votes_id_seq') + $3::bigint, $1, $2, '2026-03-09', '2026-03-09T00:00:00Z')`,
+      [id, member.id, n * 300_000],
+    );
+  await app.sql(`create function few_voters() returns trigger language plpgsql as $$ begin
+    if (select count(*) from added) > 1 then raise exception 'too many voters in one statement'; end if;
+    return null; end $$`);
+  await app.sql(`create trigger few_voters after insert on voter_weeks referencing new table as added
+    for each statement execute function few_voters()`);
+  await sumReports(db, NOW);
+  await app.sql('drop trigger few_voters on voter_weeks');
+  const ids = members.map((member) => member.id);
+  expect(await app.sql('select 1 from voter_weeks where user_id = any($1)', [ids])).toHaveLength(2);
+});
+
 it('each is a file as well', async () => {
   for (const name of ['funnel', 'retention', 'moderation-load']) {
     const answer = await app.http(`/api/admin/${name}.csv`);
