@@ -48,6 +48,19 @@ describe('several worker processes', () => {
     expect(await once(program, 'exit')).toEqual([0, null]);
   });
 
+  it('are replaced as soon as the machine can create a process again', async () => {
+    const { program, ask } = await startWorkers(2);
+    program.kill('SIGUSR2');
+    // Answered after the signal.
+    await ask('/metrics');
+    await ask('/die').catch(() => {});
+    const restarted = async () => Number(/^florka_workers_restarted (\d+)$/m.exec(await ask('/metrics'))?.[1]);
+    await expect.poll(restarted, WAIT).toBeGreaterThan(1);
+    expect(await ask('/metrics')).toContain('florka_workers 1\n');
+    program.kill('SIGUSR2');
+    await expect.poll(async () => (await workersOf(ask)).size, WAIT).toBe(2);
+  });
+
   it('end together on request', async () => {
     const { program, ask } = await startWorkers(3);
     const workers = await workersOf(ask);

@@ -63,9 +63,8 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
     if (ending || !slot) return;
     const worker = cluster.fork();
     Object.assign(slot, { worker, ready: false, began: Date.now() });
-    worker.on('message', (message: FromWorker) => onMessage(number, worker, message));
-    worker.on('error', (error) => log.warn({ err: error, worker: number }, 'worker'));
-    worker.once('exit', (status, signal) => {
+    const onEnd = (status: number | null, signal: string | null) => {
+      if (slot.worker !== worker) return;
       const { ready, began } = slot;
       slot.worker = null;
       for (const one of pending.values()) one.without(number);
@@ -76,7 +75,14 @@ export function superviseWorkers({ count, log, onReady, onFailed }: Options): Wo
       restarted++;
       log.error({ worker: number, status, signal, wait }, 'a worker ended and is replaced');
       setTimeout(() => start(number), wait);
+    };
+    worker.on('message', (message: FromWorker) => onMessage(number, worker, message));
+    worker.on('error', (error) => {
+      log.warn({ err: error, worker: number }, 'worker');
+      // A process that could not be created, as at the limit of processes, has no exit.
+      if (worker.process.pid === undefined) onEnd(null, null);
     });
+    worker.once('exit', onEnd);
   };
 
   const onMessage = (number: number, worker: Worker, message: FromWorker) => {

@@ -18,6 +18,11 @@ if (cluster.isPrimary) {
     onFailed: (code) => void workers.end(5_000).then(() => process.exit(code)),
   });
   process.on('SIGTERM', () => void workers.end(5_000).then(() => process.exit(0)));
+  // From then on no process can be created, until the next time.
+  process.on('SIGUSR2', () => {
+    const refused = '/no/such/folder';
+    cluster.setupPrimary({ cwd: cluster.settings.cwd === refused ? process.cwd() : refused });
+  });
   process.once('disconnect', () => process.exit(1));
 } else {
   if (how === 'fails') process.exit(7);
