@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { firstRun } from './first-run.ts';
 
-const app = await startTestApp();
+const [app, generated] = [await startTestApp(), await startTestApp()];
 const log = pino({ level: 'silent' });
 const adminEmail = 'chief@florka.test';
 const start = (adminPassword: string) => firstRun(app.services, { demo: false, log, adminEmail, adminPassword });
@@ -18,4 +18,18 @@ it('a first start that was killed after it had made the account is continued by 
   expect(await start(password)).toEqual({ email: adminEmail, password, given: true });
   expect(await app.browser().api.auth.signIn({ email: adminEmail, password })).toMatchObject({ isAdmin: true });
   expect(await start(password)).toBeNull();
+});
+
+it('one that was killed with a generated mailbox, whose password nobody saw, keeps no other from making an admin', async () => {
+  await generated.services.auth.api.signUpEmail({
+    body: {
+      email: 'admin-00000000@florka.local',
+      password: 'never-shown-to-anybody',
+      name: 'Administrador',
+      username: 'florka',
+    },
+  });
+  const made = await firstRun(generated.services, { demo: false, log });
+  const { email = '', password = '' } = made ?? {};
+  expect(await generated.browser().api.auth.signIn({ email, password })).toMatchObject({ isAdmin: true });
 });

@@ -5,7 +5,7 @@ import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
 import { withAdvisoryLock } from '#server/db/advisory-lock.ts';
 import { seedDemo } from '#server/db/demo/index.ts';
 import { asBoolean, orNull } from '#server/db/expressions.ts';
-import { accounts, adminProfiles, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
+import { accounts, adminProfiles, forumUsers, sessions, userRoles, users } from '#server/db/tables/accounts.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import {
   hashPassword,
@@ -124,6 +124,12 @@ async function accountOfInterruptedStart(
   throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
 }
 
+/** Another one where the account of an interrupted start with a generated mailbox holds the usual one: its password was never shown. */
+async function freeName({ db }: Services): Promise<string> {
+  const taken = await db.$count(forumUsers, eq(forumUsers.nameKey, sql`florka_name_key('florka')`));
+  return taken > 0 ? `florka_${randomBytes(4).toString('hex')}` : 'florka';
+}
+
 async function createFirstAdmin(services: Services, options: FirstRunOptions): Promise<FirstAdmin> {
   const { adminEmail = unknownMailbox(), adminPassword: given, lasting = false } = options;
   const address = adminEmail.toLowerCase();
@@ -134,7 +140,7 @@ async function createFirstAdmin(services: Services, options: FirstRunOptions): P
     ? await accountOfInterruptedStart(services, address, given)
     : (
         await services.auth.api.signUpEmail({
-          body: { email: address, password, name: 'Administrador', username: 'florka' },
+          body: { email: address, password, name: 'Administrador', username: await freeName(services) },
         })
       ).user.id;
   await services.db.transaction(async (tx) => {
