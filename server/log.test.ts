@@ -12,7 +12,8 @@ async function linesOf(statements: string, level = 'info'): Promise<Record<strin
     const made = createLog(${JSON.stringify(level)});
     ${statements}`;
   const args = ['--input-type=module', '--eval', script];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: path.join(import.meta.dirname, '..') });
+  const options = { cwd: path.join(import.meta.dirname, '..'), maxBuffer: 64 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return stdout
     .split('\n')
     .filter(Boolean)
@@ -50,4 +51,12 @@ it('keeps the order of responses and other events, and writes all of them at the
 it('logs no responses above the level info', async () => {
   const lines = await linesOf(`made.logRequest(${entry}); made.log.error('broken');`, 'error');
   expect(lines).toMatchObject([{ msg: 'broken' }]);
+});
+
+it('holds a limited amount while nothing can be written, and says afterwards how much is missing', async () => {
+  // Nothing is written while the program does not return to the event loop.
+  const lines = await linesOf(`for (let n = 0; n < 20_000; n++) made.log.info('x'.repeat(2_000));`);
+  expect(lines.length).toBeLessThan(10_000);
+  expect(lines.at(-1)).toMatchObject({ level: 50, msg: expect.stringContaining('are missing before this one') });
+  expect(lines.at(-1)?.bytes).toBeGreaterThan(20_000_000);
 });

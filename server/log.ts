@@ -11,6 +11,11 @@ const INFO = 30;
 const CHUNK_BYTES = 16_384;
 /** Longest time for which a line stays in the buffer. Milliseconds. */
 const FLUSH_MS = 500;
+/**
+ * Bytes that wait while nothing can be written, because the reader of standard output stands still or the disk is full. What comes
+ * then is dropped: otherwise it would fill the memory.
+ */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** One response, as logged. */
 export interface RequestEntry {
@@ -37,10 +42,20 @@ export interface Log {
  * level, id request id, m method, p path, s status, ms milliseconds.
  */
 export function createLog(level: string): Log {
-  const destination = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' });
+  const destination = pino.destination({ dest: 1, sync: false, contentMode: 'buffer', maxLength: MAX_WAITING_BYTES });
   destination.on('error', () => {});
+  let dropped = 0;
+  destination.on('drop', (bytes: Buffer) => {
+    dropped += bytes.length;
+  });
   const buffer = lineBuffer((bytes) => write(destination, bytes), { bytes: CHUNK_BYTES, ms: FLUSH_MS });
   const log = pino({ level, base: null, serializers, timestamp: () => `,"t":"${isoTime()}"` }, buffer);
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const bytes = dropped;
+    dropped = 0;
+    log.error({ bytes }, 'lines of the log are missing before this one: standard output took none for too long');
+  });
   const flush = () => {
     try {
       const rest = buffer.take();
