@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/client.ts';
+import { isDatabaseAway, isOverLimit } from '#server/db/failures.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import { publishChange } from '#server/live/publish.ts';
 import {
@@ -19,13 +20,25 @@ interface ServiceContext {
 
 /** Projects per transaction. */
 const BATCH_SIZE = 50;
+/** Before every id of a project. */
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Single projects in a row that fail, after which the others would as well. */
+const MAX_FAILED = 3;
+
+/** Projects after an id that are notified of in one transaction. */
+interface Batch {
+  after: string;
+  max: number;
+  /** Set by the transaction. */
+  ids: string[];
+}
 
 /**
  * Notifies the followers of public NEXT projects of changes since the last notification: a first, another or no launch time, the announced hour or
  * the team's report of the launch, and then once a proof on a chain; and those of a candidate that it won its round and became one.
  * Compares states instead of events, so it is independent of who changed the project, and idempotent.
  *
- * @returns the number of mails.
+ * @returns the number of mails. @throws the failures, after all other projects.
  */
 export async function notifyLaunches(service: ServiceContext): Promise<number> {
   const { db, now } = service;
@@ -35,21 +48,44 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
       mails += await db.transaction((tx) => notifyWinners(tx, now));
     },
     async () => {
-      for (let projects = BATCH_SIZE; projects === BATCH_SIZE; ) {
-        const done = await db.transaction((tx) => notifyChanged(tx, now));
-        mails += done.mails;
-        projects = done.projects;
-      }
+      mails += await inBatches(db, (tx, batch) => notifyChanged(tx, batch, now));
     },
     async () => {
-      for (let projects = BATCH_SIZE; projects === BATCH_SIZE; ) {
-        const done = await db.transaction((tx) => notifyProven(tx, now));
-        mails += done.mails;
-        projects = done.projects;
-      }
+      mails += await inBatches(db, (tx, batch) => notifyProven(tx, batch, now));
     },
   ];
   await runEachSettled(parts, (part) => part());
+  return mails;
+}
+
+/**
+ * Notifies in batches. Where one fails, each project gets a transaction of its own: one that can't be notified of, or not in time, keeps no
+ * others.
+ */
+async function inBatches(db: Db, notify: (tx: Tx, batch: Batch) => Promise<number>): Promise<number> {
+  const failures: unknown[] = [];
+  let mails = 0;
+  let max = BATCH_SIZE;
+  let inARow = 0;
+  for (let after = BEFORE_ALL; ; ) {
+    const batch: Batch = { after, max, ids: [] };
+    try {
+      mails += await db.transaction((tx) => notify(tx, batch));
+      inARow = 0;
+    } catch (error) {
+      if (isDatabaseAway(error) && !isOverLimit(error)) throw error;
+      if (max > 1) {
+        max = 1;
+        continue;
+      }
+      failures.push(error);
+      inARow++;
+    }
+    const last = batch.ids.at(-1);
+    if (last === undefined || batch.ids.length < max || inARow === MAX_FAILED) break;
+    after = last;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects could not be notified of`);
   return mails;
 }
 
@@ -70,8 +106,9 @@ async function notifyWinners(tx: Tx, now: Date): Promise<number> {
 
 const DATE_NEWS = { same: null, set: 'dateSet', moved: 'dateChanged', withdrawn: 'dateWithdrawn' } as const;
 
-async function notifyChanged(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockChangedLaunches(tx, { now, max: BATCH_SIZE });
+async function notifyChanged(tx: Tx, batch: Batch, now: Date): Promise<number> {
+  const rows = await lockChangedLaunches(tx, { now, after: batch.after, max: batch.max });
+  batch.ids = rows.map(({ id }) => id);
   let mails = 0;
   for (const { id, name, date, launched, hour, was, at } of rows) {
     await markLaunch(tx, { id, launched });
@@ -80,12 +117,13 @@ async function notifyChanged(tx: Tx, now: Date): Promise<{ projects: number; mai
     if (news)
       mails += await notifyFollowers(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, of: at, now });
   }
-  return { projects: rows.length, mails };
+  return mails;
 }
 
 /** Also publishes a live event for screens that show the launch, because its record was not edited. */
-async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mails: number }> {
-  const rows = await lockProvenLaunches(tx, { max: BATCH_SIZE });
+async function notifyProven(tx: Tx, batch: Batch, now: Date): Promise<number> {
+  const rows = await lockProvenLaunches(tx, { after: batch.after, max: batch.max });
+  batch.ids = rows.map(({ id }) => id);
   let mails = 0;
   for (const { id, name, proof } of rows) {
     await markProof(tx, { id, proof });
@@ -93,5 +131,5 @@ async function notifyProven(tx: Tx, now: Date): Promise<{ projects: number; mail
     mails += await notifyFollowers(tx, { kind: 'next', id }, { name, news, path: `/token/${id}`, now });
   }
   if (rows.length > 0) await publishChange(tx, 'nextProjects');
-  return { projects: rows.length, mails };
+  return mails;
 }

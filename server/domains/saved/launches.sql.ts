@@ -12,9 +12,9 @@ export const lockNewWinners = statement({
     order by n.id for no key update of n skip locked`,
 });
 
-/** Public NEXT projects whose followers were notified of another launch time, or not of the launch; locked. */
+/** Public NEXT projects after an id whose followers were notified of another launch time, or not of the launch; locked. */
 export const lockChangedLaunches = statement({
-  parameters: { now: timestamptz, max: int4 },
+  parameters: { now: timestamptz, after: uuid, max: int4 },
   /** `at`: the time as text to the microsecond, or ''; `hour`: it has come; `date`: what happened to it since the last notification. */
   row: {
     id: uuid,
@@ -35,7 +35,7 @@ export const lockChangedLaunches = statement({
       case when k.at is not distinct from k.told_launch_at then 'same' when k.told_launch_at is null then 'set'
         when k.at is null then 'withdrawn' else 'moved' end as date
     from next_projects n join known k using (id)
-    where k.at is distinct from k.told_launch_at or (k.hour or k.announced) <> k.told_launched
+    where (k.at is distinct from k.told_launch_at or (k.hour or k.announced) <> k.told_launched) and k.id > ${at.after}
     order by k.id limit ${at.max} for no key update of n skip locked`,
 });
 
@@ -55,11 +55,11 @@ export const markLaunch = command({
 });
 
 /**
- * Public NEXT projects whose announced hour has come, and whose followers were not notified of the proof, or only of one on a test
+ * Public NEXT projects after an id whose announced hour has come, and whose followers were not notified of the proof, or only of one on a test
  * chain; locked.
  */
 export const lockProvenLaunches = statement({
-  parameters: { max: int4 },
+  parameters: { after: uuid, max: int4 },
   row: { id: uuid, name: text, proof: oneOf(['test', 'chain']) },
   text: (at) => `
     select n.id, n.token_name as name, coalesce(p.proof, 'chain') as proof from next_projects n
@@ -68,7 +68,7 @@ export const lockProvenLaunches = statement({
       from next_launch_proof(n.contract_address, n.network) found where found is not null
     ) p
     where n.told_launched and n.notified_proof is distinct from 'chain' and p.proof is distinct from n.notified_proof
-      and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null
+      and n.is_active and n.status in ('published', 'launched') and n.deleted_at is null and n.id > ${at.after}
     order by n.id limit ${at.max} for no key update of n skip locked`,
 });
 

@@ -224,6 +224,22 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).slice(4)).toEqual(['The launch date', 'The announced hour']);
   });
 
+  it('are told although those of another project cannot be, which is tried again', async () => {
+    const [one, two] = [await follower({ verified: true }), await follower({ verified: true })];
+    const [stuck, other] = one.ref.id < two.ref.id ? [one, two] : [two, one];
+    for (const { ref } of [stuck, other])
+      await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(5)]);
+    await app.sql(`create function not_told() returns trigger language plpgsql as
+      $$ begin raise exception 'not this one'; end $$`);
+    await app.sql(`create trigger not_told before update on next_projects for each row
+      when (old.id = '${stuck.ref.id}') execute function not_told()`);
+    await expect(notify()).rejects.toThrow('1 projects could not be notified of');
+    expect(await subjectsAndWords(other.ana.email)).toEqual(['has a launch date']);
+    await app.sql('drop trigger not_told on next_projects');
+    expect(await notify()).toBe(1);
+    expect(await subjectsAndWords(stuck.ana.email)).toEqual(['has a launch date']);
+  });
+
   it('are nobody’s business while the project is not public', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql('update next_projects set is_active = false, launch_date = $2 where id = $1', [ref.id, inHours(1)]);
