@@ -39,6 +39,30 @@ test('the end of the round is typed in the order of the page’s language, whate
   }
 });
 
+test('an end that a colleague moves while the form is open is not overwritten', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(409);
+  const data = { email: 'admin@florka.test', password: 'admin-password' };
+  expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
+  const current = async () => {
+    const answer = await page.request.get(`${server.url}/api/admin/rounds/current`);
+    return ((await answer.json()) as { round: { id: string; closesAt: string } }).round;
+  };
+  await visit(page, `${server.url}/admin/votes`);
+  await page.getByRole('button', { name: 'Mover el cierre' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mover el cierre' });
+  await dialog.getByLabel('Cierre de la ronda (tu hora local)').fill('31/12/2099 12:30');
+  const { id, closesAt: seenClosesAt } = await current();
+  const closesAt = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const moved = await page.request.put(`${server.url}/api/admin/rounds/${id}`, { data: { seenClosesAt, closesAt } });
+  expect(moved.ok(), await moved.text()).toBe(true);
+  // The page behind the dialog shows the new end.
+  await expect(page.locator(`time[datetime="${closesAt}"]`)).toBeAttached({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Guardar', exact: true }).click();
+  await expectNotice(page, 'Error al mover el cierre');
+  await expect(dialog.getByLabel('Cierre de la ronda (tu hora local)')).toHaveValue('31/12/2099 12:30');
+  expect((await current()).closesAt).toBe(closesAt);
+});
+
 test('the winner of a round that was closed early, with a fresh proof, is graduated into NEXT, once, as it was frozen [A-NEXT-18] [AMB-108] [AMB-212]', async ({
   page,
   request,

@@ -85,7 +85,7 @@ export function EndForm({ round, onClose }: { round: OpenRound; onClose: () => v
       title={messages.setEnd}
       submitLabel={messages.save}
       failed={messages.endFailed}
-      stored={{ form: 'roundEnd', record: { id: round.id } }}
+      stored={{ form: 'roundEnd', record: round }}
       save={async ({ closesAt }) => {
         await withProof(() => client.admin.rounds.setEnd({ id: round.id, seenClosesAt: round.closesAt, closesAt }));
         return messages.endMoved;
@@ -112,7 +112,7 @@ export function NextRoundForm({ round, onClose }: { round: OpenRound; onClose: (
       title={messages.setNext}
       submitLabel={messages.save}
       failed={messages.nextFailed}
-      stored={{ form: 'roundNext', record: { id: round.id } }}
+      stored={{ form: 'roundNext', record: round }}
       save={async ({ nextDays }) => {
         await client.admin.rounds.setNext({ id: round.id, nextDays });
         return messages.nextSaved;

@@ -115,10 +115,11 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
   const locale = useLocale();
   const href = useHref();
   const { may } = useRights();
-  const [moving, setMoving] = useState(false);
-  const [nextFormOpen, setNextFormOpen] = useState(false);
-  useReopenedForm('roundEnd', () => setMoving(true));
-  useReopenedForm('roundNext', () => setNextFormOpen(true));
+  // The round as it was when the form was opened: by its save, another one may be open, or its end moved by somebody else.
+  const [moving, setMoving] = useState<OpenRound | null>(null);
+  const [settingNext, setSettingNext] = useState<OpenRound | null>(null);
+  useReopenedForm<OpenRound>('roundEnd', setMoving);
+  useReopenedForm<OpenRound>('roundNext', setSettingNext);
   const left = timeLeft(round.closesAt, useNow(current.serverTime));
   const pad = (value: number) => String(value).padStart(2, '0');
   const [first, second] = current.leaders;
@@ -168,13 +169,13 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
         </p>
         <div className="flex flex-wrap gap-2">
           {left && may('rounds.setEnd') ? (
-            <Button onClick={() => setMoving(true)}>
+            <Button onClick={() => setMoving(round)}>
               <CalendarClock aria-hidden="true" />
               {messages.setEnd}
             </Button>
           ) : null}
           <IfAllowed call="rounds.setNext">
-            <Button onClick={() => setNextFormOpen(true)}>
+            <Button onClick={() => setSettingNext(round)}>
               <ListEnd aria-hidden="true" />
               {messages.setNext}
             </Button>
@@ -187,8 +188,8 @@ function Open({ round, current }: { round: OpenRound; current: CurrentRound }) {
         </div>
         <Elsewhere />
       </div>
-      {moving ? <EndForm round={round} onClose={() => setMoving(false)} /> : null}
-      {nextFormOpen ? <NextRoundForm round={round} onClose={() => setNextFormOpen(false)} /> : null}
+      {moving ? <EndForm round={moving} onClose={() => setMoving(null)} /> : null}
+      {settingNext ? <NextRoundForm round={settingNext} onClose={() => setSettingNext(null)} /> : null}
     </div>
   );
 }
