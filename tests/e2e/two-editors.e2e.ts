@@ -1,4 +1,14 @@
-import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectNotice,
+  heldRequest,
+  otherBrowser,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const OPEN = 'lo tiene abierto para editar desde';
 
@@ -101,6 +111,36 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
   };
   await expect.poll(stored).toEqual(['Lo que escribo yo', record.version + 2]);
   await otherContext.close();
+});
+
+test('a record that is opened again before its list is read again has what was saved, and meets no conflict', async ({
+  page,
+}) => {
+  await signInAsAdmin(page);
+  const name = `Otra ${Date.now().toString(36)}`;
+  const data = { tokenName: name, tokenSymbol: 'OTRA', resemblanceAccepted: true };
+  const made = await page.request.post('/api/admin/next-projects', { data });
+  expect(made.ok(), await made.text()).toBe(true);
+  const address = `/admin/next-projects?q=${encodeURIComponent(name)}`;
+  await visit(page, address);
+  const form = page.getByRole('dialog');
+  const description = form.getByLabel('Descripción', { exact: false }).first();
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  await description.fill('La primera');
+  const release = await heldRequest(page, '**/rpc/admin/nextProjects/list*', 20);
+  await form.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(form).toHaveCount(0);
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  await expect(description).toHaveValue('La primera');
+  await description.fill('La segunda');
+  await form.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(form).toHaveCount(0);
+  release();
+  const stored = async () => {
+    const answer = await page.request.get(`/api${address}`);
+    return ((await answer.json()) as { rows: { description: string }[] }).rows[0]?.description;
+  };
+  await expect.poll(stored).toBe('La segunda');
 });
 
 test('candidate, network, member and page of the site: who has the form open is named in the form of the other', async ({

@@ -24,6 +24,7 @@ import { ShelfSwitch, TrashHint } from '../kit/list/filters.tsx';
 import { tableText } from '../kit/list/table-text.ts';
 import type { AdminList } from '../kit/list/useAdminList.ts';
 import { notifyAndRefresh, useUndo } from '../kit/notices.ts';
+import { putSaved } from '../kit/records/put-saved.ts';
 import { type OpenRecord, RecordActions } from '../kit/records/RecordActions.tsx';
 import { RecordDialogs } from '../kit/records/RecordDialogs.tsx';
 import { useSeenBulk } from '../kit/records/useSeenBulk.tsx';
@@ -130,7 +131,7 @@ export function NetworksPanel({ list }: { list: AdminList<AdminNetwork> }) {
                 size="sm"
                 label={network.isActive ? messages.deactivate(network.name) : messages.activate(network.name)}
                 aria-pressed={network.isActive}
-                onClick={() => mutations.toggle.mutate(network)}
+                onClick={() => mutations.toggle(network)}
               >
                 <Power aria-hidden="true" />
               </IconButton>
@@ -220,8 +221,11 @@ function useNetworkActions() {
   });
   return {
     restore,
-    toggle,
     remove,
+    toggle(network: AdminNetwork) {
+      // A second press before the list is read again would meet a conflict with the first.
+      if (!toggle.isPending || toggle.variables?.id !== network.id) toggle.mutate(network);
+    },
   };
 }
 
@@ -257,8 +261,10 @@ function NetworkForm({ edited, leaving, onStay, onLeave, onCancel, onDone }: Net
     }),
     stored: { form: 'network', record: edited },
     submit: async (values, version) => {
-      if (edited) await client.admin.networks.update({ id: edited.id, version, ...values });
-      else await client.admin.networks.create(values);
+      const saved = edited
+        ? await client.admin.networks.update({ id: edited.id, version, ...values })
+        : await client.admin.networks.create(values);
+      putSaved(queries, rpc.admin.networks.list.key(), saved);
       notify.success({ title: edited ? messages.toast.updated : messages.toast.created });
       form.reset(EMPTY);
       onDone();

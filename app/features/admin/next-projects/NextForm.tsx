@@ -125,13 +125,13 @@ export function NextForm({ project, picker, onClose }: NextFormProps) {
     },
     submit: async (fields, version) => {
       let countdownAccepted = false;
-      const save = (resemblanceAccepted: boolean): Promise<unknown> => {
+      const save = (resemblanceAccepted: boolean): Promise<AdminNextProject> => {
         const accepted = { countdownAccepted, resemblanceAccepted };
         return project
           ? client.admin.nextProjects.update({ id: project.id, version, ...fields, ...accepted })
           : client.admin.nextProjects.create({ ...fields, ...accepted });
       };
-      await resemblance.save((accepted) =>
+      return resemblance.save((accepted) =>
         save(accepted).catch(async (error) => {
           await doubts.ask(error);
           countdownAccepted = true;

@@ -78,7 +78,7 @@ export function ProjectForm({ project, picker, onClose }: ProjectFormProps) {
     },
     submit: (fields, version) =>
       resemblance.save(
-        (resemblanceAccepted): Promise<unknown> =>
+        (resemblanceAccepted): Promise<AdminProject> =>
           project
             ? client.admin.projects.update({ id: project.id, version, ...fields, resemblanceAccepted })
             : client.admin.projects.create({ ...fields, resemblanceAccepted }),

@@ -1,14 +1,17 @@
-import { client } from '#app/lib/api/rpc.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminUsersTexts } from '#app/lib/messages/admin/users.ts';
 import { notify } from '#app/lib/notices/notify.ts';
 import { Checkbox, Field, Input } from '#app/ui/controls/Field.tsx';
 import { newUserForm, userForm } from '#contract/admin/forms/users.ts';
+import type { PersonView } from '#contract/admin/people.ts';
 import type { AdminUser } from '#contract/admin/users.ts';
 import { USERNAME_MAX } from '#contract/limits.ts';
 import { OthersEditing } from '../editorial/OthersEditing.tsx';
 import { FormDialog } from '../kit/forms/FormDialog.tsx';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { putSaved } from '../kit/records/put-saved.ts';
 import { useStepUp } from '../kit/StepUp.tsx';
 import { useRefreshPeople } from '../people/useActions.tsx';
 
@@ -59,6 +62,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const locale = useLocale();
   const refresh = useRefreshPeople();
   const withProof = useStepUp();
+  const queries = useQueryClient();
   const { emailHint, emailStaff, emailPending } = messages.form;
   const hint = user.pendingEmail ? emailPending(user.pendingEmail) : user.role === 'user' ? emailHint : emailStaff;
   const form = useAdminForm({
@@ -72,6 +76,11 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     stored: { form: 'user', record: user },
     submit: async (values, version) => {
       const saved = await withProof(() => client.admin.users.update({ id: user.id, version, ...values, locale }));
+      putSaved(queries, rpc.admin.users.list.key(), saved);
+      queries.setQueriesData<PersonView>(
+        { queryKey: rpc.admin.people.read.key() },
+        (old) => old && (old.user.id === saved.id ? { ...old, user: saved } : old),
+      );
       const waits = saved.pendingEmail !== null && saved.email !== values.email.trim().toLowerCase();
       notify.success({ title: messages.toast.updated, ...(waits ? { text: messages.form.emailWaits } : {}) });
       onClose();

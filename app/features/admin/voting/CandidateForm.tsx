@@ -23,6 +23,7 @@ import { ImageField, type ImagePicker, useImageRefusal } from '../kit/forms/Imag
 import { LINK_READERS, LinkFields } from '../kit/forms/LinkFields.tsx';
 import { typedNumber } from '../kit/forms/merge.ts';
 import { useAdminForm } from '../kit/forms/useAdminForm.ts';
+import { putSaved } from '../kit/records/put-saved.ts';
 import { useResemblance } from '../kit/records/useResemblance.tsx';
 import { MarketNote } from '../market/MarketNote.tsx';
 import { NetworkField } from '../market/NetworkField.tsx';
@@ -85,8 +86,8 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
     screen: 'votes',
     stored: { form: edited ? 'candidate' : 'newCandidate', record: edited ?? null },
     submit: async (input, version) => {
-      await resemblance.save(
-        (resemblanceAccepted): Promise<unknown> =>
+      const saved = await resemblance.save(
+        (resemblanceAccepted): Promise<AdminCandidate> =>
           edited
             ? client.admin.candidates.update({
                 id: edited.id,
@@ -96,9 +97,13 @@ function useCandidateForm(edited: AdminCandidate | undefined, onClose: () => voi
               })
             : client.admin.candidates.create({ ...input, resemblanceAccepted }),
       );
+      putSaved(queries, rpc.admin.candidates.list.key(), saved);
       notify.success({ title: edited ? texts.toast.updated : texts.toast.created });
       onClose();
-      await queries.invalidateQueries({ queryKey: rpc.admin.candidates.key() });
+      // The panel of the round names those who lead.
+      await Promise.all(
+        [rpc.admin.candidates, rpc.admin.rounds].map((part) => queries.invalidateQueries({ queryKey: part.key() })),
+      );
     },
   });
   return { form, question: resemblance.question };
