@@ -1,6 +1,15 @@
 import type { Page, Route } from '@playwright/test';
 import type pg from 'pg';
-import { a11yViolations, expect, expectAfterRetries, signInAsAdmin, signUp, test, visit } from './support.ts';
+import {
+  a11yViolations,
+  expect,
+  expectAfterRetries,
+  heldRequest,
+  signInAsAdmin,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 const NOTHING = { rows: [], total: 0 };
 const COUNTS = { payment: 0, request: 0, submission: 0, moderator: 0, report: 0, job: 0 };
@@ -286,5 +295,37 @@ test.describe('a fresh proof', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click();
     await prove('admin-password');
     await expect(page.getByRole('button', { name: `Eliminar Red ${stamp}` })).toHaveCount(0);
+  });
+
+  test('counts for all acts that waited for it', async ({ page, database, pageErrors }) => {
+    pageErrors.expectStatus(403);
+    await signInAsAdmin(page);
+    await visit(page, '/admin/settings');
+    await later(page, database);
+    const rounds = page.getByRole('region', { name: 'Calendario de rondas', exact: true });
+    const mail = page.getByRole('region', { name: 'Correo', exact: true });
+    const release = await heldRequest(page, '**/rpc/admin/settings/save', 2);
+    await rounds.getByLabel('Días de cada ronda').fill('13');
+    await rounds.getByRole('button', { name: 'Guardar' }).click();
+    await mail.getByLabel('Remitente').fill('Feria <feria@florka.test>');
+    await mail.getByRole('button', { name: 'Guardar' }).click();
+    let waiting = 2;
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/settings/save') && --waiting === 0);
+    release();
+    await refused;
+    const proof = page.getByRole('dialog', { name: PROOF });
+    await proof.getByLabel('Tu contraseña').fill('admin-password');
+    await proof.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(proof).toHaveCount(0);
+    for (const part of [rounds, mail]) await expect(part.getByText('sin guardar')).toHaveCount(0);
+    await visit(page, '/admin/settings');
+    await expect(rounds.getByLabel('Días de cada ronda')).toHaveValue('13');
+    await expect(mail.getByLabel('Remitente')).toHaveValue('Feria <feria@florka.test>');
+    await rounds.getByLabel('Días de cada ronda').fill('');
+    await rounds.getByRole('button', { name: 'Guardar' }).click();
+    await expect(rounds.getByText('sin guardar')).toHaveCount(0);
+    await mail.getByLabel('Remitente').fill('');
+    await mail.getByRole('button', { name: 'Guardar' }).click();
+    await expect(mail.getByText('sin guardar')).toHaveCount(0);
   });
 });

@@ -1,4 +1,4 @@
-import { createContext, type FormEvent, type ReactNode, use, useCallback, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useCallback, useRef, useState } from 'react';
 import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -28,7 +28,14 @@ interface StepUpProviderProps {
 /** Provides the step-up dialog to every component below it; one dialog for all of them. */
 export function StepUpProvider({ proof, passkey, children }: StepUpProviderProps) {
   const [requested, setRequested] = useState<Requested | null>(null);
-  const prove = useCallback<Prove>(() => new Promise<void>((resolve, reject) => setRequested({ resolve, reject })), []);
+  /** Shared by the calls that are refused while the dialog is open: one proof counts for all of them. */
+  const pending = useRef<Promise<void> | null>(null);
+  const prove = useCallback<Prove>(() => {
+    pending.current ??= new Promise<void>((resolve, reject) => setRequested({ resolve, reject })).finally(() => {
+      pending.current = null;
+    });
+    return pending.current;
+  }, []);
   return (
     <StepUpContext value={prove}>
       {children}
