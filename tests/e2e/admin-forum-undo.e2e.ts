@@ -34,3 +34,22 @@ test('showing a hidden text again is undone by one button, and the author is not
   await visit(reader, '/forum');
   await expect(note(reader, title)).toHaveCount(0);
 });
+
+test('the rule of one removal is not that of the next', async ({ page, browser, member, seed }) => {
+  const author = await member(await otherBrowser(browser));
+  const key = words();
+  const titles = [`${key} uno`, `${key} dos`];
+  for (const title of titles) await seed(author, { title });
+  await signInAsAdmin(page);
+  await visit(page, `/admin/forum?q=${encodeURIComponent(key)}`);
+  const question = page.getByRole('alertdialog');
+  for (const title of titles) {
+    await page.getByRole('button', { name: `Ocultar: ${title}` }).click();
+    await expect(question.getByLabel('Norma')).toHaveValue('');
+    await expect(question.getByRole('button', { name: 'Ocultar' })).toBeDisabled();
+    await question.getByLabel('Norma').selectOption('spam');
+    await question.getByLabel('Motivo').fill('Publicidad');
+    await question.getByRole('button', { name: 'Ocultar' }).click();
+    await expect(question).toHaveCount(0);
+  }
+});

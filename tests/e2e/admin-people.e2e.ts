@@ -153,6 +153,11 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expectNotice(page, 'Bloqueo deshecho');
   await expect(second.getByText('Desactivado')).toBeHidden();
+  // The next ban does not begin with the length of this one.
+  await second.getByRole('button', { name: /^Más acciones/ }).click();
+  await page.getByRole('menuitem', { name: 'Bloquear o desactivar' }).click();
+  await expect(page.getByLabel('Durante')).toHaveValue('7');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click();
 
   await second.getByRole('button', { name: /^Más acciones/ }).click();
   await page.getByRole('menuitem', { name: 'Editar' }).click();

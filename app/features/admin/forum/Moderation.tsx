@@ -146,7 +146,11 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
       />
       <ConfirmDialog
         open={requested !== null}
-        onClose={() => setRequested(null)}
+        onClose={() => {
+          setRequested(null);
+          // The next removal has to name its own.
+          setRule('');
+        }}
         {...question}
         question={requested?.rows.length === 1 && requested.rows[0] ? nameOf(requested.rows[0]) : undefined}
         harmless={action !== 'hide'}

@@ -17,6 +17,7 @@ export interface RequestedAction {
 }
 
 const DAYS = ['1', '7', '30', 'none'] as const;
+const DEFAULT_DAYS = '7';
 const HARMLESS: UserAction[] = ['confirm', 'promote', 'unban', 'resetPassword'];
 /** Actions whose reason goes into the audit log. */
 const WITH_REASON: UserAction[] = ['ban', 'remove'];
@@ -27,7 +28,7 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
   const locale = useLocale();
   const withProof = useStepUp();
   const { runBulk, report } = useActions();
-  const [days, setDays] = useState<(typeof DAYS)[number]>('7');
+  const [days, setDays] = useState<(typeof DAYS)[number]>(DEFAULT_DAYS);
   const action = requested?.action ?? 'confirm';
   const rows = requested?.rows ?? [];
   const { users } = client.admin;
@@ -88,7 +89,11 @@ export function UserActions({ requested, onClose }: { requested: RequestedAction
     <>
       <ConfirmDialog
         open={requested !== null}
-        onClose={onClose}
+        onClose={() => {
+          // The next ban begins with the default again.
+          setDays(DEFAULT_DAYS);
+          onClose();
+        }}
         title={messages.questions[action](rows.length)}
         question={rows.length === 1 ? rows[0]?.email : undefined}
         text={messages.questions[`${action}Text`]}
