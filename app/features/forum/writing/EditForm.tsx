@@ -22,6 +22,7 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
   const form = useRef<HTMLFormElement>(null);
   const [title, setTitle] = useState(oldTitle);
   const [content, setContent] = useState(oldContent);
+  const changed = title !== oldTitle || content !== oldContent;
   const blank = !content.trim() || title?.trim() === '';
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
@@ -41,7 +42,8 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
       className="grid gap-3"
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !busy) onCancel();
+        // One key discards no changed text. An input method has its own use for it.
+        if (event.key === 'Escape' && !busy && !changed && !event.nativeEvent.isComposing) onCancel();
       }}
     >
       {title === undefined ? null : (
