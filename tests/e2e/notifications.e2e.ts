@@ -250,6 +250,11 @@ test('the language of mails and pushes is chosen, and quiet hours name the zone 
   await expect(language).toHaveValue('es');
   await language.selectOption('en');
   await page.getByRole('checkbox', { name: 'Guardar silencio' }).check();
+  await page.getByRole('textbox', { name: 'Desde' }).fill('21:00');
+  // The first choice for a kind stores the language of the page, and takes nothing unsaved away.
+  const again = page.waitForResponse('**/rpc/notifications/settings*');
+  await page.getByRole('combobox', { name: 'Correo: Respuestas' }).selectOption('daily');
+  await again;
   await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible();
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -261,6 +266,7 @@ test('the language of mails and pushes is chosen, and quiet hours name the zone 
   const there = await other.newPage();
   await visit(there, '/notifications');
   await expect(there.getByRole('combobox', { name: 'Idioma' })).toHaveValue('en');
+  await expect(there.getByRole('textbox', { name: 'Desde' })).toHaveValue('21:00');
   await expect(there.getByText(`entre estas horas de ${zone}`)).toBeVisible();
   const elsewhere = there.getByText('Este navegador está en Pacific/Auckland: al guardar, serán las horas de allí.');
   await expect(elsewhere).toBeVisible();

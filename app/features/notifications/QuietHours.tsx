@@ -34,11 +34,13 @@ export function QuietHours({ reader, telegram }: QuietHoursProps) {
   const [from, setFrom] = useState(typedTime(reader?.quiet?.from ?? USUAL.from));
   const [to, setTo] = useState(typedTime(reader?.quiet?.to ?? USUAL.to));
   // What another tab or device stored is adopted in place: a form that is mounted anew would lose the focus, also after its own saving.
-  const stored = JSON.stringify([reader?.locale, reader?.quiet]);
-  const [seen, setSeen] = useState(stored);
-  if (seen !== stored) {
-    setSeen(stored);
-    setLocale(reader?.locale ?? pageLocale);
+  // Only what differs: the first choice for a kind stores the page's language, and unsaved hours stay.
+  const storedLocale = reader?.locale ?? pageLocale;
+  const storedHours = JSON.stringify(reader?.quiet ?? null);
+  const [seen, setSeen] = useState({ storedLocale, storedHours });
+  if (seen.storedLocale !== storedLocale || seen.storedHours !== storedHours) setSeen({ storedLocale, storedHours });
+  if (seen.storedLocale !== storedLocale) setLocale(storedLocale);
+  if (seen.storedHours !== storedHours) {
     setOn(reader?.quiet != null);
     setFrom(typedTime(reader?.quiet?.from ?? USUAL.from));
     setTo(typedTime(reader?.quiet?.to ?? USUAL.to));
