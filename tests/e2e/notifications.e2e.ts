@@ -3,6 +3,7 @@ import { orderOf } from './orders.ts';
 import {
   a11yViolations,
   expect,
+  expectAfterRetries,
   listening,
   otherBrowser,
   signInAsAdmin,
@@ -325,7 +326,10 @@ test('the first further notification is focused, also where some lead nowhere', 
   context,
   member,
   database,
+  pageErrors,
 }) => {
+  pageErrors.expectStatus(500);
+  await page.clock.install();
   const { id } = await member(context);
   await database.query(
     `insert into notifications (user_id, kind, cause, detail, data, in_app, created_at, changed_at)
@@ -336,7 +340,15 @@ test('the first further notification is focused, also where some lead nowhere', 
   await visit(page, '/notifications');
   const items = page.getByRole('region', { name: 'Tus avisos' }).getByRole('listitem');
   await expect(items).toHaveCount(20);
+  // Further ones that cannot be read are no end of the list.
+  await page.route('**/rpc/notifications/list*', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('button', { name: 'Ver más avisos' }).click();
+  const failed = page.getByRole('alert').filter({ hasText: 'No se pudieron cargar tus avisos' });
+  await expectAfterRetries(page, failed);
+  await expect(items).toHaveCount(20);
+  await page.unroute('**/rpc/notifications/list*');
+  await page.getByRole('button', { name: 'Ver más avisos' }).click();
+  await expect(failed).toHaveCount(0);
   await expect(items).toHaveCount(25);
   await expect(items.nth(20).getByRole('link')).toBeFocused();
 });

@@ -84,6 +84,7 @@ export function NewsList({ searchTerm, onShowAll, feed }: NewsListProps) {
           <p className="text-sm text-quiet" role="status">
             {text.news.shown(integer(items.length, locale), integer(total, locale))}
           </p>
+          {list.isFetchNextPageError && !list.isFetchingNextPage ? <p role="alert">{text.news.error}</p> : null}
           {list.hasNextPage ? (
             <Button {...further.button} busyLabel={text.news.loading}>
               {text.news.more}

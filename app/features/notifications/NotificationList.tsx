@@ -47,7 +47,8 @@ export function NotificationList() {
   const text = useText(notificationTexts);
   const { notifications: messages } = text;
   const href = useHref();
-  const { data, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(listQuery());
+  const list = useInfiniteQuery(listQuery());
+  const { data, isError, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = list;
   const items = itemsOf(data?.pages);
   const unread = useQuery(unreadQuery()).data?.unread ?? 0;
   const read = useMarkRead();
@@ -107,7 +108,8 @@ export function NotificationList() {
         ))}
       </ol>
       {hasNextPage ? (
-        <div className="mt-6 flex justify-center">
+        <div className="mt-6 grid justify-items-center gap-3">
+          {list.isFetchNextPageError && !isFetchingNextPage ? <p role="alert">{messages.error}</p> : null}
           <Button {...more.button} busyLabel={messages.loading}>
             {messages.more}
           </Button>

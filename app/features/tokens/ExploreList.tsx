@@ -40,9 +40,8 @@ interface ExploreListProps {
 export function ExploreList({ filter, page = '/tokens', comparing = null, follow, vote }: ExploreListProps) {
   const { explore: text } = useText(exploreTexts);
   const href = useHref();
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    exploreQuery(filter),
-  );
+  const list = useInfiniteQuery(exploreQuery(filter));
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const tokens = itemsOf(data?.pages);
   const further = useLoadMore<HTMLDivElement>(tokens.length, isFetchingNextPage, ':scope > article', fetchNextPage);
   if (isError && !data)
@@ -74,7 +73,8 @@ export function ExploreList({ filter, page = '/tokens', comparing = null, follow
         ))}
       </TicketGrid>
       {hasNextPage ? (
-        <div className="mt-8 flex justify-center">
+        <div className="mt-8 grid justify-items-center gap-3">
+          {list.isFetchNextPageError && !isFetchingNextPage ? <p role="alert">{text.error}</p> : null}
           <Button {...further.button} busyLabel={text.loading}>
             {text.more}
           </Button>
