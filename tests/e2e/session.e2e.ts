@@ -1,4 +1,15 @@
-import { expect, heldRequest, listening, otherBrowser, rankingOf, rowOf, signUp, test, visit } from './support.ts';
+import {
+  expect,
+  expectAfterRetries,
+  heldRequest,
+  listening,
+  otherBrowser,
+  rankingOf,
+  rowOf,
+  signUp,
+  test,
+  visit,
+} from './support.ts';
 
 test('a session that is revoked elsewhere is over here at once, in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
   browser,
@@ -68,6 +79,25 @@ test('a page of a member says every half minute that it is there, with one id of
   expect(tabs.size).toBe(1);
   await Promise.all([page.waitForResponse('**/rpc/presence/connect'), visit(page, '/vote')]);
   expect(tabs).not.toContain(toasts.at(-1)?.[1]);
+});
+
+test('what cannot be read of the account says so in its part, and is read again', async ({ page, pageErrors }) => {
+  pageErrors.expectStatus(500);
+  await signUp(page.request);
+  await page.clock.install();
+  const reads = /\/rpc\/account\/(sessions|passkeys\/list)/;
+  await page.route(reads, (route) => route.fulfill({ status: 500, json: {} }));
+  await visit(page, '/account');
+  const sessions = page.getByRole('region', { name: 'Sesiones', exact: true });
+  const parts = [sessions, page.getByRole('region', { name: 'Llaves de acceso', exact: true })];
+  for (const part of parts)
+    await expectAfterRetries(page, part.getByText('Algo ha fallado. Inténtalo de nuevo.', { exact: true }));
+  await page.unroute(reads);
+  for (const part of parts) {
+    await part.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(part.getByRole('alert')).toHaveCount(0);
+  }
+  await expect(sessions.getByText('Este navegador', { exact: true })).toBeVisible();
 });
 
 test('a dialog gives the focus back to where it was', async ({ page }) => {

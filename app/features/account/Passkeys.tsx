@@ -13,6 +13,7 @@ import type { AccountOverview } from '#contract/domains/account.ts';
 import type { PasskeyInfo } from '#contract/domains/passkeys.ts';
 import { PASSKEY_NAME_MAX } from '#contract/limits.ts';
 import { AccountSection } from './AccountSection.tsx';
+import { useFailureText } from './account.queries.ts';
 import { Codes } from './SecondFactor.tsx';
 import { StepUpForm } from './StepUpForm.tsx';
 import { type ConfirmedAction, useConfirmedAction } from './useConfirmedAction.ts';
@@ -22,6 +23,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const text = useText(accountTexts);
   const messages = text.account.passkeys;
   const list = useQuery(rpc.account.passkeys.list.queryOptions({}));
+  const failureOf = useFailureText();
   const [codes, setCodes] = useState<string[] | null>(null);
   /** Name of the next passkey: kept while the step-up form is in the place of its form. */
   const [name, setName] = useState('');
@@ -35,6 +37,12 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
     >
       {account.passkeyNeeded ? <p role="status">{messages.needed}</p> : null}
       {codes ? <Codes codes={codes} onStored={() => setCodes(null)} /> : null}
+      {list.isError && !list.data ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>{failureOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>{text.account.retry}</Button>
+        </div>
+      ) : null}
       {list.data?.length === 0 ? <p className="text-quiet">{messages.none}</p> : null}
       {list.data && list.data.length > 0 ? (
         <ul className="grid gap-3">

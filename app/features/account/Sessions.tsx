@@ -7,7 +7,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { AccountOverview } from '#contract/domains/account.ts';
 import { AccountSection } from './AccountSection.tsx';
-import { useSessions } from './account.queries.ts';
+import { useFailureText, useSessions } from './account.queries.ts';
 import { StepUpForm } from './StepUpForm.tsx';
 import { useConfirmedAction } from './useConfirmedAction.ts';
 
@@ -17,6 +17,7 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
   const messages = text.account.sessions;
   const locale = useLocale();
   const sessions = useSessions();
+  const failureOf = useFailureText();
   const { run, busy, proof } = useConfirmedAction();
   const end = (id: string) =>
     run(async () => {
@@ -31,9 +32,10 @@ export function SessionsPart({ account }: { account: AccountOverview }) {
   return (
     <AccountSection title={messages.heading} lead={messages.lead}>
       {sessions.isError ? (
-        <Button className="justify-self-start" onClick={() => void sessions.refetch()}>
-          {text.account.retry}
-        </Button>
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p>{failureOf(sessions.error)}</p>
+          <Button onClick={() => void sessions.refetch()}>{text.account.retry}</Button>
+        </div>
       ) : null}
       {sessions.data ? (
         <ul className="grid gap-3">

@@ -21,9 +21,15 @@ import { myRemovalsQuery } from './removals.queries.ts';
 
 /** A member's own removed texts: content, reason, and the one appeal. */
 export function MyRemovals() {
-  const messages = useText(removalTexts).removals;
-  const { data } = useQuery(myRemovalsQuery());
-  if (!data) return null;
+  const text = useText(removalTexts);
+  const messages = text.removals;
+  const { data, error } = useQuery(myRemovalsQuery());
+  if (!data)
+    return error ? (
+      <Section title={messages.mine}>
+        <p role="alert">{failureText(error, text)}</p>
+      </Section>
+    ) : null;
   return (
     <Section title={messages.mine}>
       {data.length === 0 ? (
