@@ -117,7 +117,12 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await expect(first).toHaveCount(0);
   expect(await (await there.request.get('/api/forum/posts')).text()).toContain(title);
 
-  // The other is declined, by a rule and with a reason.
+  // The other is declined, by a rule and with a reason; the log below shows it at once.
+  const publicLog = screen
+    .locator('section')
+    .filter({ has: screen.getByRole('heading', { name: 'Registro público' }) });
+  const logged = publicLog.getByText(/^Comentario rechazado en la revisión/);
+  const count = await logged.count();
   await comment.getByRole('button', { name: `Rechazar «${post.title}»` }).click();
   const decline = comment.getByRole('button', { name: `Rechazar «${post.title}»` });
   await expect(decline).toBeDisabled();
@@ -128,6 +133,7 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await decline.click();
   await expectNotice(screen, 'Texto rechazado; su autor sabe por qué');
   await expect(comment).toHaveCount(0);
+  await expect(logged).toHaveCount(count + 1);
 
   // A level that staff sets, and takes back; the choice follows what it is.
   await screen.getByLabel('Nombre de usuario').fill(ana.username);

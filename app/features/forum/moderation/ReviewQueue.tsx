@@ -69,7 +69,13 @@ function Waiting({ item }: { item: TextOfMember }) {
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
   const texts = {
     onError: (error: unknown) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
-    onSettled: () => queries.invalidateQueries({ queryKey: rpc.forum.reviewQueue.key() }),
+    // What is declined is in the log below.
+    onSettled: () =>
+      Promise.all(
+        [rpc.forum.reviewQueue.key(), rpc.forum.removalLog.key()].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
   };
   const release = useMutation(
     rpc.forum.release.mutationOptions({ ...texts, onSuccess: () => notify.success({ title: messages.released }) }),
