@@ -210,6 +210,18 @@ test('a changed ledger is said to be out of order', async ({ page }) => {
   await expect(page.getByText('Este libro no está en orden')).toBeVisible({ timeout: 30_000 });
 });
 
+test('a check that cannot read the ledger says why in the page’s language', async ({ page, pageErrors }) => {
+  pageErrors.expectLoss('ERR_FAILED');
+  await signed(page);
+  await visit(page, '/ledger');
+  await page.route('**/ledger/checkpoint', (route) => route.abort());
+  await page.getByRole('button', { name: 'Comprobar ahora' }).click();
+  await expect(
+    page.getByText('No se pudo leer el libro entero. No hay conexión con el servidor. Inténtalo de nuevo.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Comprobar ahora' })).toBeEnabled();
+});
+
 for (const [path, width] of [
   ['/ledger', 360],
   ['/en/ledger', 768],

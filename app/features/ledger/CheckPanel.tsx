@@ -1,5 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { codeOf, failureText } from '#app/lib/api/failure.ts';
 import { client } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { ledgerTexts } from '#app/lib/messages/ledger.ts';
@@ -18,12 +19,13 @@ type Step =
   /** Requested before the member's own votes were known. */
   | { kind: 'waiting' }
   | { kind: 'running'; done: number; size: number }
-  | { kind: 'failed'; message: string }
+  | { kind: 'failed'; error: unknown }
   | { kind: 'done'; report: Report };
 
 /** Runs the verifier in this browser and shows its report. */
 export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
-  const text = useText(ledgerTexts).ledger;
+  const texts = useText(ledgerTexts);
+  const text = texts.ledger;
   const { data: state } = useLedger();
   const { data: mine, isPending } = useMyLeaves(signedIn === true);
   const known = signedIn === false || (signedIn === true && !isPending);
@@ -41,7 +43,7 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
       });
       setStep({ kind: 'done', report });
     } catch (error) {
-      setStep({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+      setStep({ kind: 'failed', error });
     }
   });
   useEffect(() => {
@@ -68,7 +70,13 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
       <div role="status" className="mt-4">
         {step.kind === 'failed' ? (
           <p className="text-coral-text wrap-anywhere">
-            {text.checkFailed}: {step.message}
+            {text.checkFailed}.{' '}
+            {codeOf(step.error) === 'UNEXPECTED' ? (
+              // What the verifier says of a file, which is in English.
+              <span lang="en">{step.error instanceof Error ? step.error.message : String(step.error)}</span>
+            ) : (
+              failureText(step.error, texts)
+            )}
           </p>
         ) : null}
         {step.kind === 'done' ? <Found report={step.report} /> : null}
