@@ -76,12 +76,19 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   expect(await a11yViolations(page)).toEqual([]);
   // No code of wallets is loaded before it is needed.
   expect(await scripts()).toEqual([]);
+  // The code of wallets does not arrive.
+  pageErrors.expectLoss('ERR_FAILED');
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await sign.click();
+  await expect(page.getByText('No hay conexión con el servidor. Inténtalo de nuevo.')).toBeVisible();
+  await page.unroute('**/assets/*.js');
   // Its answer is lost: the proof shows that it arrived.
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
   await loseAnswers(page, 'ownership/proveWallet');
   await sign.click();
   await expectNotice(page, 'Verificado');
   await expect(page.getByText('La wallet no ha firmado.')).toHaveCount(0);
+  await expect(page.getByText('No hay conexión con el servidor.', { exact: false })).toHaveCount(0);
   expect(await scripts()).toHaveLength(1);
   await expect(page.getByText('Vale', { exact: true })).toBeVisible();
 

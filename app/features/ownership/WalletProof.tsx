@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure } from '#app/lib/api/failure.ts';
+import { ApiFailure, failureText } from '#app/lib/api/failure.ts';
 import { isLost } from '#app/lib/api/lost-answer.ts';
 import { verifyAfterLostAnswer } from '#app/lib/api/retry-lost-answer.ts';
 import { client, rpc } from '#app/lib/api/rpc.ts';
@@ -18,7 +18,8 @@ const provenAt = ({ proofs }: OwnershipOverview) =>
 
 /** Signs with a wallet of this browser; no wallet code is loaded or called before the button is pressed. */
 export function WalletProof({ record, network }: { record: TokenRecord; network: string }) {
-  const messages = useText(ownershipTexts).ownership;
+  const text = useText(ownershipTexts);
+  const messages = text.ownership;
   const failure = useProofFailure();
   const queries = useQueryClient();
   const [wallets, setWallets] = useState<BrowserWallet[] | null>(null);
@@ -60,9 +61,9 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
   return (
     <>
       {wallets?.length === 0 ? <p role="alert">{messages.noWallets}</p> : null}
-      {error ? (
+      {check.error || error ? (
         <p role="alert" className="text-coral-text">
-          {fromServer ? failure(error) : messages.declined}
+          {check.error ? failureText(check.error, text) : fromServer ? failure(error) : messages.declined}
         </p>
       ) : null}
       <div className="flex flex-wrap gap-3">
