@@ -130,7 +130,8 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
       setWrong(names);
       focusFirst(names);
       const conflict = codeOf(error) === 'VERSION_CONFLICT';
-      if (conflict) await showMet();
+      // Without them the notice still says what to do.
+      if (conflict) await showMet().catch(() => undefined);
       notify.failed(error, { title: messages.saveFailed, text: conflict ? messages.conflict : failure(error) });
     } finally {
       setBusy(false);
