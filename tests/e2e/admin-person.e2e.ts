@@ -78,6 +78,29 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await context.close();
 });
 
+test('what was chosen for one person is not there for the next', async ({ page, request }) => {
+  const [first, second] = [await signUp(request), await signUp(request)];
+  await signInAsAdmin(page);
+  await visit(page, `/admin/people/${first.id}`);
+  const role = page.getByLabel('Rol a asignar');
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  await expect(role).toHaveValue('user');
+  // Within the site, as by a link: both pages are in the cache afterwards.
+  await page.evaluate((path) => {
+    window.history.pushState(null, '', path);
+    window.history.pushState(null, '', '/admin');
+    window.history.back();
+  }, `/admin/people/${second.id}`);
+  await expect(heading(second.username)).toBeVisible();
+  await expect(role).toHaveValue('user');
+  await page.goBack();
+  await expect(heading(first.username)).toBeVisible();
+  await role.selectOption('moderator');
+  await page.goForward();
+  await expect(heading(second.username)).toBeVisible();
+  await expect(role).toHaveValue('user');
+});
+
 test('an account is approved, edited and made moderator on the page of its person, where older records are a click away', async ({
   page,
   browser,

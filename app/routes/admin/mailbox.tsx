@@ -25,7 +25,7 @@ export default function MailboxScreen() {
       lead={messages.mailbox.lead}
       back={{ to: '/admin/people', label: messages.back }}
     >
-      <MailboxPage named={named} query={query} />
+      <MailboxPage key={address} named={named} query={query} />
     </AdminScreen>
   );
 }

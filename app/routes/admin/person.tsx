@@ -21,7 +21,8 @@ export default function PersonScreen() {
       title={user ? (user.username ?? user.email) : messages.heading}
       back={{ to: '/admin/people', label: messages.back }}
     >
-      <PersonPage id={id} query={query} />
+      {/* What was typed or read about one person is not there for the next. */}
+      <PersonPage key={id} id={id} query={query} />
     </AdminScreen>
   );
 }
