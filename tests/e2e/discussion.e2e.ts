@@ -219,6 +219,32 @@ test('category and tags of a note: its author changes them, another reader sees 
   await other.close();
 });
 
+test('the ticket of a vote does not stay for the next token', async ({ page, member }) => {
+  const [first, second] = await rankingOf(page.request);
+  await member(page.context());
+  const cast = await page.request.post(`/api/candidates/${second?.id}/votes`, { data: {} });
+  expect(cast.ok(), await cast.text()).toBe(true);
+  await visit(page, `/token/${second?.tokenSlug}/candidate`);
+  // Within the site, as by a link: both pages are in the cache afterwards.
+  await page.evaluate((path) => {
+    window.history.pushState(null, '', path);
+    window.history.pushState(null, '', '/vote');
+    window.history.back();
+  }, `/token/${first?.tokenSlug}/candidate`);
+  const heading = (name = '') => page.getByRole('heading', { level: 1, name });
+  await expect(heading(first?.tokenName)).toBeVisible();
+  await page
+    .getByRole('button', { name: /^Votar por/ })
+    .first()
+    .click();
+  const ticket = page.getByRole('region', { name: 'Tu ticket' });
+  await expect(ticket).toContainText(first?.tokenName ?? '');
+  await page.goBack();
+  await expect(heading(second?.tokenName)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Ver mi ticket/ })).toBeVisible();
+  await expect(ticket).toHaveCount(0);
+});
+
 test('a vote tears off a ticket with an address of its own, and the race shows the round', async ({
   page,
   browser,

@@ -69,7 +69,7 @@ function Content({ slug, failed, missing }: { slug: string; failed: boolean; mis
   const text = useText(tokenTexts);
   // Not refetched when the server has just returned NOT_FOUND.
   const { data: token, isError } = useQuery({ ...tokenQuery(slug), enabled: !missing });
-  if (token) return <Details token={token} slug={slug} />;
+  if (token) return <Details key={token.id} token={token} slug={slug} />;
   if (isError || failed || missing) return <TokenNotFound />;
   return (
     <div className="page py-10">
