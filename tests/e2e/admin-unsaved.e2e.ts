@@ -64,6 +64,26 @@ test('typed settings: another page asks first, by link, search, history and in E
   await expect(page.getByLabel('Days of each round')).toHaveValue('');
 });
 
+test('another tab of the token creation asks before it takes what was typed with it', async ({ page }) => {
+  await signInAsAdmin(page);
+  await visit(page, '/admin/token-creation?tab=create');
+  const id = page.getByLabel('ID de la solicitud');
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' });
+  const networks = page.getByRole('tab', { name: 'Redes' });
+  await id.fill('5b6c5a3e');
+  await networks.click();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(id).toHaveValue('5b6c5a3e');
+  await expect(networks).toHaveAttribute('aria-selected', 'false');
+  await networks.click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(page).toHaveURL(/\?tab=networks$/);
+  await page.getByRole('tab', { name: 'Creación' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(id).toHaveValue('');
+});
+
 test('a form that is being saved asks before it closes, and keeps what was typed when it is refused', async ({
   page,
   pageErrors,

@@ -9,14 +9,17 @@ export interface TabsProps {
   value?: string | undefined;
   defaultValue?: string | undefined;
   onValueChange?: ((value: string) => void) | undefined;
+  /** The arrow keys only move the focus, for a change that may be declined. */
+  manual?: boolean;
   className?: string | undefined;
 }
 
 /** Views of the same page, one at a time, with arrow keys. For views with an address of their own use links. */
-export function Tabs({ label, items, value, defaultValue, onValueChange, className }: TabsProps) {
+export function Tabs({ label, items, value, defaultValue, onValueChange, manual, className }: TabsProps) {
   return (
     <Radix.Root
       className={className}
+      activationMode={manual ? 'manual' : 'automatic'}
       {...(value === undefined ? { defaultValue: defaultValue ?? items[0]?.value ?? '' } : { value })}
       {...(onValueChange ? { onValueChange } : {})}
     >

@@ -172,6 +172,8 @@ function CreationForm({ initial, onView, onPrefill }: CreationProps & { initial:
       const made = await new Promise<TokenCreation>((resolve, reject) =>
         setConfirming({ token, resolve, reject }),
       ).finally(() => setConfirming(null));
+      // What was ordered is not unsaved any more.
+      form.reset(values);
       // The remaining progress is shown next to the form.
       queries.setQueryData(requestQuery(token.requestId).queryKey, (old) => old && { ...old, creation: made });
       await queries.invalidateQueries({ queryKey: rpc.admin.tokenRequests.key() });

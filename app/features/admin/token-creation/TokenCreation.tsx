@@ -1,6 +1,6 @@
 import '../facts.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -8,6 +8,8 @@ import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { Tabs } from '#app/ui/controls/Tabs.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { AdminProcedure } from '#contract/domains/admin.ts';
+import { DiscardDialog } from '../kit/forms/DiscardDialog.tsx';
+import { discardUnsavedInput, hasUnsavedInput } from '../kit/forms/leave-guard.ts';
 import { useAdminList } from '../kit/list/useAdminList.ts';
 import { IfAllowed, useRights } from '../kit/rights.tsx';
 import { useQueryParameters } from '../kit/useQueryParameters.ts';
@@ -26,6 +28,12 @@ const OPENED_BY = {
   networks: 'networks.update',
 } as const satisfies Record<Tab, AdminProcedure>;
 
+interface Opened {
+  tab: Tab;
+  /** Id of the request with the initial values of the form. */
+  from: string | null;
+}
+
 /** Requests, creation and networks; the tab and the request are parameters of the address. */
 export function TokenCreation() {
   const messages = useText(adminTokenTexts).tokenAdmin;
@@ -35,8 +43,14 @@ export function TokenCreation() {
   const tab = tabs.find((one) => one === parameters.get('tab')) ?? 'requests';
   const viewed = parameters.get('request');
   useRequestOfPayment();
+  /** The tab that was chosen while the current one has unsaved input, which it takes with it. */
+  const [wanted, setWanted] = useState<Opened | null>(null);
   // Each tab has its own search, filters and pages.
-  const open = (next: Tab, from: string | null = null) => reset({ tab: next === 'requests' ? null : next, from });
+  const go = ({ tab: next, from }: Opened) => reset({ tab: next === 'requests' ? null : next, from });
+  const open = (next: Tab, from: string | null = null) => {
+    if (hasUnsavedInput()) setWanted({ tab: next, from });
+    else go({ tab: next, from });
+  };
   const view = (id: string | null) => set({ request: id });
   return (
     <>
@@ -44,6 +58,7 @@ export function TokenCreation() {
         label={messages.tabs.label}
         value={tab}
         onValueChange={(next) => open(next as Tab)}
+        manual
         items={[
           {
             value: 'requests',
@@ -68,6 +83,15 @@ export function TokenCreation() {
       {viewed ? (
         <RequestDialog key={viewed} id={viewed} onClose={() => view(null)} onPrefill={(id) => open('create', id)} />
       ) : null}
+      <DiscardDialog
+        open={wanted !== null}
+        onStay={() => setWanted(null)}
+        onDiscard={() => {
+          discardUnsavedInput();
+          setWanted(null);
+          if (wanted) go(wanted);
+        }}
+      />
     </>
   );
 }
