@@ -110,6 +110,46 @@ test('what is typed about an item stays when a colleague settles it meanwhile', 
   await expect(page.getByRole('article', { name: title })).toHaveCount(0);
 });
 
+test('what is typed about money to place stays when a colleague settles it meanwhile, and saving says so', async ({
+  page,
+  database,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(409);
+  const id = `deposito-${Date.now().toString(36)}`;
+  const deposit = {
+    orderId: null,
+    parentId: null,
+    status: 'finished',
+    priceAmount: 50,
+    priceCurrency: 'usd',
+    payCurrency: 'usdttrc20',
+    actuallyPaid: 49.5,
+  };
+  await database.query(
+    'insert into unplaced_payments (provider_payment_id, deposit, simulation) values ($1, $2, true)',
+    [id, deposit],
+  );
+  await signInAsAdmin(page);
+  await page.clock.install();
+  await visit(page, '/admin/token-creation');
+  const entry = page.getByRole('article', { name: id });
+  await entry.getByRole('button', { name: 'Resuelto fuera' }).click();
+  const form = page.getByRole('dialog', { name: 'Resuelto fuera' });
+  await form.getByLabel('Motivo').fill('Se devolvió en su panel');
+  await database.query(
+    `update unplaced_payments set settled_at = now(), reason = 'Ya devuelto', version = version + 1
+     where provider_payment_id = $1`,
+    [id],
+  );
+  await page.clock.fastForward(31_000);
+  await expect(page.locator('article').filter({ hasText: id })).toHaveCount(0);
+  await expect(form.getByLabel('Motivo')).toHaveValue('Se devolvió en su panel');
+  await form.getByRole('button', { name: 'Quitar de la lista' }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Otra persona guardó antes' })).toContainText('Ya devuelto');
+  await database.query('delete from unplaced_payments where provider_payment_id = $1', [id]);
+});
+
 test('on a phone the filters of the inbox fold away, and say how many narrow it', async ({ page }) => {
   await signInAsAdmin(page);
   await page.setViewportSize({ width: 360, height: 780 });

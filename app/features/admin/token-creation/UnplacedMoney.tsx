@@ -36,50 +36,68 @@ interface UnplacedMoneyProps {
   onView: (requestId: string) => void;
 }
 
+interface Requested {
+  payment: UnplacedPayment;
+  action: UnplacedAction;
+}
+
 /** Money at the provider whose order is not here; renders nothing when there is none. */
 export function UnplacedMoney({ chosen, onView }: UnplacedMoneyProps) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
+  // Not in its entry, which leaves the list when a colleague is faster: what is typed stays, and saving it says so.
+  const [requested, setRequested] = useState<Requested | null>(null);
+  const close = () => setRequested(null);
   const query = useQuery(
     rpc.admin.unplaced.list.queryOptions({ refetchInterval: TIMING.dashboardRefresh, refetchOnWindowFocus: true }),
   );
   if (query.isError && !query.data)
     return <LoadError what={messages.failed} of={query} className="admin-panel admin-note" />;
   const payments = query.data?.payments ?? [];
-  if (payments.length === 0) return null;
   return (
-    <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.heading}>
-      <header>
-        <h2>{messages.heading}</h2>
-        <p className="text-sm text-quiet">{messages.lead}</p>
-      </header>
-      <ul className="grid grid-cols-1 gap-3">
-        {payments.map((payment) => (
-          <li key={payment.id}>
-            <Entry payment={payment} isChosen={payment.id === chosen} onView={onView} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {payments.length > 0 ? (
+        <section className="admin-panel grid grid-cols-1 gap-3" aria-label={messages.heading}>
+          <header>
+            <h2>{messages.heading}</h2>
+            <p className="text-sm text-quiet">{messages.lead}</p>
+          </header>
+          <ul className="grid grid-cols-1 gap-3">
+            {payments.map((payment) => (
+              <li key={payment.id}>
+                <Entry
+                  payment={payment}
+                  isChosen={payment.id === chosen}
+                  onRequest={(action) => setRequested({ payment, action })}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {requested?.action === 'settle' ? <SettleForm payment={requested.payment} onClose={close} /> : null}
+      {requested?.action === 'place' || requested?.action === 'refund' ? (
+        <OrderForm action={requested.action} payment={requested.payment} onClose={close} onDone={onView} />
+      ) : null}
+    </>
   );
 }
 
 interface EntryProps {
   payment: UnplacedPayment;
   isChosen: boolean;
-  onView: (requestId: string) => void;
+  onRequest: (action: UnplacedAction) => void;
 }
 
-function Entry({ payment, isChosen, onView }: EntryProps) {
+function Entry({ payment, isChosen, onRequest }: EntryProps) {
   const text = useText(adminTokenTexts).tokenAdmin;
   const messages = text.unplaced;
   const { on } = useText(coinsTexts).coins;
   const locale = useLocale();
-  const [requested, setRequested] = useState<UnplacedAction | null>(null);
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isChosen) article.current?.focus();
   }, [isChosen]);
-  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && setRequested(of.action));
+  useReopenedForm<Reopened>('unplacedMoney', (of) => of?.id === payment.id && onRequest(of.action));
   return (
     <article
       ref={article}
@@ -113,16 +131,12 @@ function Entry({ payment, isChosen, onView }: EntryProps) {
             size="sm"
             variant={action === 'place' ? 'primary' : 'ghost'}
             aria-label={messages.actions[action].of(payment.id)}
-            onClick={() => setRequested(action)}
+            onClick={() => onRequest(action)}
           >
             {messages.actions[action].name}
           </Button>
         ))}
       </div>
-      {requested === 'settle' ? <SettleForm payment={payment} onClose={() => setRequested(null)} /> : null}
-      {requested === 'place' || requested === 'refund' ? (
-        <OrderForm action={requested} payment={payment} onClose={() => setRequested(null)} onDone={onView} />
-      ) : null}
     </article>
   );
 }
