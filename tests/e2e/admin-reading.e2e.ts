@@ -46,6 +46,15 @@ test('on a phone the filters fold away, and say how many of them narrow the list
   await page.getByRole('button', { name: 'Filtros' }).click();
   await expect(page.getByLabel('Quién')).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
+  // A filter that is applied on the way to the next one takes neither the focus nor the filters away.
+  await page.getByLabel('Quién').fill('admin@florka.test');
+  await page.getByLabel('Acto', { exact: true }).focus();
+  await expect(page).toHaveURL(/who=admin/);
+  await expect(page.getByLabel('Acto', { exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Filtros 1' })).toHaveAttribute('aria-expanded', 'true');
+  await page.getByRole('link', { name: 'Quitar los filtros' }).click();
+  await expect(page).not.toHaveURL(/who=/);
+  await expect(page.getByLabel('Quién')).toHaveValue('');
 });
 
 test('the history of a record says words in the language of the page', async ({ page }) => {

@@ -46,11 +46,7 @@ export function AuditLog() {
   const shows = useShownParts('audit');
   return (
     <>
-      <AuditFilters
-        key={FILTERS.map((name) => parameters.get(name) ?? '').join('|')}
-        filter={filter}
-        onChange={(change) => set({ cursor: null, ...change })}
-      />
+      <AuditFilters filter={filter} onChange={(change) => set({ cursor: null, ...change })} />
       <div className="admin-toolbar">
         {Object.keys(filter).length > 0 ? (
           <ButtonLink to="?" size="sm" variant="ghost">
@@ -118,13 +114,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
   const actionText = useActionText();
   const { data: names } = useQuery(rpc.admin.audit.names.queryOptions({ staleTime: 60_000 }));
   // Typed text is applied on blur or Enter; choices at once.
-  const typed = (name: string) => ({
-    name,
-    defaultValue: filter[name] ?? '',
-    onBlur: (event: { target: { value: string } }) => {
-      if (event.target.value.trim() !== (filter[name] ?? '')) onChange({ [name]: event.target.value.trim() });
-    },
-  });
+  const typed = (name: string) => ({ name, value: filter[name] ?? '', onChange });
   const chosen = (name: string) => ({
     name,
     value: filter[name] ?? '',
@@ -145,7 +135,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
           }}
         >
           <Field label={messages.who}>
-            <Input {...typed('who')} type="search" placeholder={messages.whoHint} maxLength={100} />
+            <TextFilter {...typed('who')} type="search" placeholder={messages.whoHint} />
           </Field>
           <Field label={messages.action}>
             <Select {...chosen('action')}>
@@ -168,7 +158,7 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
             </Select>
           </Field>
           <Field label={messages.record}>
-            <Input {...typed('resourceId')} maxLength={100} className="figures" />
+            <TextFilter {...typed('resourceId')} className="figures" />
           </Field>
           <DayFilter name="from" label={messages.from} value={filter['from'] ?? ''} onChange={onChange} />
           <DayFilter name="to" label={messages.to} value={filter['to'] ?? ''} onChange={onChange} />
@@ -179,6 +169,45 @@ function AuditFilters(props: { filter: Record<string, string>; onChange: (change
       </CollapsibleFilters>
     </search>
   );
+}
+
+interface TextFilterProps {
+  name: string;
+  /** The text that is applied. */
+  value: string;
+  onChange: (change: Record<string, string>) => void;
+  type?: 'search';
+  placeholder?: string;
+  className?: string;
+}
+
+function TextFilter({ name, value, onChange, ...rest }: TextFilterProps) {
+  const [typed, setTyped] = useTyped(value);
+  const leave = () => {
+    if (typed.trim() !== value) onChange({ [name]: typed.trim() });
+  };
+  return (
+    <Input
+      {...rest}
+      name={name}
+      maxLength={100}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={leave}
+    />
+  );
+}
+
+/** Text that is typed over an applied one, which replaces it when it changes: a form that is mounted anew would lose the focus. */
+function useTyped(applied: string) {
+  const state = useState(applied);
+  const [, setTyped] = state;
+  const [seen, setSeen] = useState(applied);
+  if (seen !== applied) {
+    setSeen(applied);
+    setTyped(applied);
+  }
+  return state;
 }
 
 interface DayFilterProps {
@@ -192,18 +221,25 @@ interface DayFilterProps {
 /** Applied on blur or Enter, and only when it is a valid day. */
 function DayFilter({ name, label, value, onChange }: DayFilterProps) {
   const messages = useText(adminAuditTexts).audit;
-  const [typed, setTyped] = useState({ over: value, text: value, left: false });
-  const text = typed.over === value ? typed.text : value;
+  const [text, setText] = useTyped(value);
+  const [left, setLeft] = useState(false);
   const isDay = text === '' || /^\d{4}-\d{2}-\d{2}$/.test(text);
   const leave = () => {
-    setTyped({ over: value, text, left: true });
+    setLeft(true);
     if (isDay && text !== value) onChange({ [name]: text });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: leaving the field and Enter in it are handled here.
     <div onBlur={leave} onKeyDown={(event) => event.key === 'Enter' && leave()}>
-      <Field label={label} error={typed.left && !isDay ? messages.noDay : undefined}>
-        <DayInput name={name} value={text} onChange={(next) => setTyped({ over: value, text: next, left: false })} />
+      <Field label={label} error={left && !isDay ? messages.noDay : undefined}>
+        <DayInput
+          name={name}
+          value={text}
+          onChange={(next) => {
+            setText(next);
+            setLeft(false);
+          }}
+        />
       </Field>
     </div>
   );
