@@ -91,7 +91,7 @@ export function DeliverablesPanel({ list, picker }: { list: AdminList<AdminDeliv
                 size="sm"
                 label={row.owner ? messages.release(nameOf(row)) : messages.take(nameOf(row))}
                 aria-pressed={row.owner !== null}
-                onClick={() => assign.mutate(row)}
+                onClick={() => assign(row)}
               >
                 <Hand aria-hidden="true" />
               </IconButton>
@@ -157,7 +157,7 @@ function useAssign() {
       text: refusal(error),
     })),
   });
-  return useMutation({
+  const assign = useMutation({
     mutationFn: ({ id, version, owner }: AdminDeliverable) =>
       client.admin.deliverables.assign({ id, version, owner: owner ? 'nobody' : 'me' }),
     ...withNotices(
@@ -165,6 +165,10 @@ function useAssign() {
       (error: unknown) => ({ title: messages.assignFailed, text: refusal(error) }),
     ),
   });
+  return (row: AdminDeliverable) => {
+    // A second press before the list is read again would meet a conflict with the first.
+    if (!assign.isPending || assign.variables?.id !== row.id) assign.mutate(row);
+  };
 }
 
 /** Assigns several to the current user, or unassigns them. */

@@ -160,7 +160,11 @@ function TermsDialog({ terms, onClose }: { terms: AdminDeliverableTerms; onClose
     screen: 'tokens',
     stored: { form: 'terms', record: { ...terms, id: terms.item } },
     submit: async (values, version) => {
-      await client.admin.deliverables.saveTerms({ item: terms.item, version, ...values });
+      const saved = await client.admin.deliverables.saveTerms({ item: terms.item, version, ...values });
+      // As `putSaved` does in a list.
+      queries.setQueryData(rpc.admin.deliverables.terms.queryKey(), (old) =>
+        old?.map((one) => (one.item === saved.item ? saved : one)),
+      );
       notify.success({ title: messages.saved });
       onClose();
       await Promise.all([
