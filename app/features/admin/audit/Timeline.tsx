@@ -51,6 +51,7 @@ export function Timeline({ record }: { record: RecordName }) {
           </li>
         ))}
       </ol>
+      {entries.isFetchNextPageError && !entries.isFetchingNextPage ? <p role="alert">{messages.error}</p> : null}
       {entries.hasNextPage ? (
         <Button size="sm" busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
           {messages.more}

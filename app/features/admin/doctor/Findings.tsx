@@ -37,6 +37,7 @@ export function Findings() {
         <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
           {messages.again}
         </Button>
+        {query.isError && !query.isFetching ? <span role="alert">{messages.failed}</span> : null}
       </div>
       {parts.map((part) => (
         <section key={part} className="admin-panel grid grid-cols-1 gap-3" aria-label={part} lang="en">

@@ -35,8 +35,7 @@ export function ShowcasePart({ requestId }: { requestId: string }) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: rpc.admin.key() }),
   });
-  if (isError) return <p role="alert">{messages.unread}</p>;
-  if (!made) return null;
+  if (!made) return isError ? <p role="alert">{messages.unread}</p> : null;
   return (
     <section className="grid grid-cols-1 gap-2" aria-label={messages.heading}>
       <h4 className="text-sm font-semibold">{messages.heading}</h4>
