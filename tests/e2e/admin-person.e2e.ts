@@ -38,6 +38,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await box.fill('FL-0000000000');
   await box.press('Enter');
   await expect(page.getByText('Nadie con ese nombre o número')).toBeVisible();
+  await expect(box).toBeFocused();
   // An order without a mailbox is found among the orders.
   await expect(page.getByRole('link', { name: 'Buscarlo en los pedidos' })).toHaveAttribute(
     'href',

@@ -78,6 +78,7 @@ test('search finds posts and comments, lives in the address and is left again', 
   await expect(page).toHaveURL(`/forum?q=${key.toUpperCase()}`);
   await expect(page.locator('#posts article')).toHaveCount(1);
   await expect(note(page, title)).toBeVisible();
+  await expect(page.getByRole('searchbox')).toBeFocused();
   expect(await (await request.get(`/forum?q=${key}`)).text()).toContain(title);
   await page.reload();
   await expect(page.getByRole('searchbox')).toHaveValue(key.toUpperCase());

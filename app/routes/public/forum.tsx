@@ -61,11 +61,7 @@ export default function ForumPage() {
     <HydrationBoundary state={state}>
       <Seo title={text.forum.title} description={text.forum.description} />
       <div className="page pb-10">
-        <PageHead
-          title={text.forum.heading}
-          lead={text.forum.lead}
-          actions={<SearchBox key={searchTerm} searchTerm={searchTerm} />}
-        />
+        <PageHead title={text.forum.heading} lead={text.forum.lead} actions={<SearchBox searchTerm={searchTerm} />} />
         <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-7">
           {/* On small screens the board comes before purely informative parts. */}
           <aside className="contents min-w-0 grid-cols-1 gap-5 lg:col-start-2 lg:row-start-1 lg:grid">

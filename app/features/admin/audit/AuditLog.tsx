@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { When } from '#app/lib/format/When.tsx';
+import { useTyped } from '#app/lib/forms/useTyped.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminAuditTexts } from '#app/lib/messages/admin/audit.ts';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
@@ -196,18 +197,6 @@ function TextFilter({ name, value, onChange, ...rest }: TextFilterProps) {
       onBlur={leave}
     />
   );
-}
-
-/** Text that is typed over an applied one, which replaces it when it changes: a form that is mounted anew would lose the focus. */
-function useTyped(applied: string) {
-  const state = useState(applied);
-  const [, setTyped] = state;
-  const [seen, setSeen] = useState(applied);
-  if (seen !== applied) {
-    setSeen(applied);
-    setTyped(applied);
-  }
-  return state;
 }
 
 interface DayFilterProps {

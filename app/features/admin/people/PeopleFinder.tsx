@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router';
 import { rpc } from '#app/lib/api/rpc.ts';
+import { useTyped } from '#app/lib/forms/useTyped.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminPersonTexts } from '#app/lib/messages/admin/person.ts';
 import { SceneEmptyStage } from '#app/ui/art/scenes/SceneEmptyStage.tsx';
@@ -22,17 +23,25 @@ export function PeopleFinder() {
   const messages = useText(adminPersonTexts).person;
   const { parameters, set } = useQueryParameters();
   const q = parameters.get('q')?.trim().slice(0, SEARCH_MAX) ?? '';
+  // The back button shows the earlier query.
+  const [typed, setTyped] = useTyped(q);
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { value } = event.currentTarget.elements.namedItem('q') as HTMLInputElement;
-    set({ q: value.trim() || null });
+    set({ q: typed.trim() || null });
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      {/* Mounted again when the address changes: the back button shows the earlier query. */}
-      <form key={q} onSubmit={search} aria-label={messages.find} className="admin-panel flex flex-wrap items-end gap-3">
+      <form onSubmit={search} aria-label={messages.find} className="admin-panel flex flex-wrap items-end gap-3">
         <Field label={messages.search} hint={messages.searchHint} className="min-w-0 flex-1 basis-64">
-          <Input name="q" type="search" defaultValue={q} maxLength={SEARCH_MAX} autoComplete="off" spellCheck={false} />
+          <Input
+            name="q"
+            type="search"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            maxLength={SEARCH_MAX}
+            autoComplete="off"
+            spellCheck={false}
+          />
         </Field>
         <Button type="submit" variant="primary" className="sm:mt-7 sm:mb-auto">
           <Search aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react';
-import { useState } from 'react';
 import { Form, Link } from 'react-router';
+import { useTyped } from '#app/lib/forms/useTyped.ts';
 import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { IconButton } from '#app/ui/controls/Button.tsx';
@@ -11,7 +11,7 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 export function SearchBox({ searchTerm }: { searchTerm: string }) {
   const text = useText(forumTexts);
   const href = useHref();
-  const [value, setValue] = useState(searchTerm);
+  const [value, setValue] = useTyped(searchTerm);
   return (
     <search className="w-full sm:w-80">
       <Form
