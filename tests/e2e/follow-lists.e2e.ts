@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, visit } from './support.ts';
+import { expect, notice, test, visit } from './support.ts';
 
 /** The lists with a follow button on each entry, and the first entry of each: its name. */
 const LISTS = [
@@ -49,6 +49,20 @@ test('two screens of a member follow the same list, and the keyboard keeps its p
   await expect(removeButton(other, name)).toBeVisible();
   await visit(other, '/saved');
   await expect(other.getByRole('link', { name, exact: true })).toBeVisible();
+});
+
+test('a follow that does not reach the server is taken back', async ({ page, member, pageErrors }) => {
+  pageErrors.expectLoss('ERR_FAILED');
+  await member(page.context());
+  await visit(page, '/vote');
+  const name = (await page.locator('.rank-row').first().getByRole('link').first().textContent()) ?? '';
+  await page.keyboard.press('Tab');
+  await expect(addButton(page, name)).toBeVisible();
+  await page.route('**/rpc/saved/**', (route) => route.abort());
+  await addButton(page, name).click();
+  await expect(notice(page)).toBeVisible();
+  await expect(addButton(page, name)).toBeVisible();
+  await expect(removeButton(page, name)).toHaveCount(0);
 });
 
 test('the buttons take no place from what is already there when they arrive', async ({ page }) => {

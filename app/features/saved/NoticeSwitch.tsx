@@ -18,18 +18,24 @@ export function NoticeSwitch({ token, name }: { token: SavedRef; name: string })
   const { data } = useQuery(rpc.saved.notices.queryOptions({ staleTime: 60_000 }));
   const same = (ref: SavedRef) => ref.kind === token.kind && ref.id === token.id;
   const on = data?.some(same) ?? false;
+  const put = (next: boolean) =>
+    queries.setQueryData(key, (old) => [
+      ...(old ?? []).filter((ref) => !same(ref)),
+      ...(next ? [{ kind: token.kind, id: token.id }] : []),
+    ]);
   const change = useMutation(
     rpc.saved.setNotice.mutationOptions({
       ...IDEMPOTENT_RETRY,
       // A list that is being fetched may lack this choice, and so may one fetched between two of them.
       onMutate: (input) => {
         void queries.cancelQueries({ queryKey: key });
-        queries.setQueryData(key, (old) => [
-          ...(old ?? []).filter((ref) => !same(ref)),
-          ...(input.on ? [{ kind: token.kind, id: token.id }] : []),
-        ]);
+        put(input.on);
       },
-      onError: (error) => notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) }),
+      onError: (error, input) => {
+        // Without a network the list cannot be read again.
+        put(!input.on);
+        notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) });
+      },
       onSettled: () => {
         if (queries.isMutating({ mutationKey: rpc.saved.setNotice.mutationKey() }) === 1)
           void queries.invalidateQueries({ queryKey: key });

@@ -20,17 +20,23 @@ export function useSavedTokens(signedIn: boolean | undefined) {
   const local = useSyncExternalStore(subscribe, localRefs, () => EMPTY);
   const key = rpc.saved.list.queryKey();
   const remote = useQuery(rpc.saved.list.queryOptions({ enabled: signedIn === true, staleTime: 60_000 }));
+  const put = ({ kind, id }: SavedRef, saved: boolean) =>
+    queries.setQueryData(key, (old) => {
+      const others = (old ?? []).filter((ref) => !same(ref, { kind, id }));
+      return saved ? [{ kind, id }, ...others] : others;
+    });
   const change = useMutation(
     rpc.saved.set.mutationOptions({
       ...IDEMPOTENT_RETRY,
-      onMutate: ({ kind, id, saved }) => {
+      onMutate: (ref) => {
         void queries.cancelQueries({ queryKey: key });
-        queries.setQueryData(key, (old) => {
-          const others = (old ?? []).filter((ref) => !same(ref, { kind, id }));
-          return saved ? [{ kind, id }, ...others] : others;
-        });
+        put(ref, ref.saved);
       },
-      onError: (error) => notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) }),
+      onError: (error, ref) => {
+        // Without a network the list cannot be read again.
+        put(ref, !ref.saved);
+        notify.failed(error, { title: text.toast.saveFailed, text: failureText(error, text) });
+      },
       onSettled: () => {
         if (queries.isMutating({ mutationKey: rpc.saved.set.mutationKey() }) === 1)
           void queries.invalidateQueries({ queryKey: key });
