@@ -3,6 +3,7 @@ import {
   expectAfterRetries,
   heldRequest,
   listening,
+  notice,
   otherBrowser,
   rankingOf,
   rowOf,
@@ -98,6 +99,18 @@ test('what cannot be read of the account says so in its part, and is read again'
     await expect(part.getByRole('alert')).toHaveCount(0);
   }
   await expect(sessions.getByText('Este navegador', { exact: true })).toBeVisible();
+});
+
+test('who did not become hidden, without a network, is not shown as hidden', async ({ page, pageErrors }) => {
+  pageErrors.expectLoss('ERR_FAILED');
+  await signUp(page.request);
+  await visit(page, '/account');
+  const hidden = page.getByRole('region', { name: 'Presencia', exact: true }).getByRole('checkbox');
+  await expect(hidden).not.toBeChecked();
+  await page.route('**/rpc/account/**', (route) => route.abort());
+  await hidden.click();
+  await expect(notice(page)).toBeVisible();
+  await expect(hidden).not.toBeChecked();
 });
 
 test('a dialog gives the focus back to where it was', async ({ page }) => {

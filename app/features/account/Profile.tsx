@@ -145,11 +145,14 @@ export function PresencePart({ account }: { account: AccountOverview }) {
   const queries = useQueryClient();
   const failed = useFailed();
   const key = rpc.account.overview.queryKey();
+  const put = (hide: boolean) => queries.setQueryData(key, (old) => old && { ...old, hidePresence: hide });
   const set = useMutation(
     rpc.account.setPresence.mutationOptions({
       ...IDEMPOTENT_RETRY,
-      onMutate: ({ hide }) => queries.setQueryData(key, (old) => old && { ...old, hidePresence: hide }),
-      onError: async (error) => {
+      onMutate: ({ hide }) => put(hide),
+      onError: async (error, { hide }) => {
+        // Without a network the account cannot be read again.
+        put(!hide);
         failed(error);
         await queries.invalidateQueries({ queryKey: key });
       },
