@@ -1,4 +1,4 @@
-/** Business numbers of the product, in one place. Plain values: the browser imports this file, never the schemas. */
+/** Business numbers of the product; a few that one part alone uses are there. Plain values: the browser imports this file, never the schemas. */
 
 /** Characters; the second for admins and moderators when they choose a password. */
 export const PASSWORD_MIN = 6;
