@@ -120,7 +120,7 @@ async function accountOfInterruptedStart(
   given: string | undefined,
 ): Promise<string> {
   const own = given === undefined ? null : await memberByPassword(services.db, address, given, 'known');
-  if (own) return own;
+  if (own) return own.id;
   throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
 }
 

@@ -22,7 +22,7 @@ import { normalizeMailbox } from '#server/lib/text/mailbox.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { type Admission, type AuthRequest, admit, forgetSession, knownDevice } from './open-session.service.ts';
 import { guessesOf, recordWrongPassword } from './passwords/guesses.service.ts';
-import { memberByPassword } from './passwords/password.service.ts';
+import { isStillPassword, memberByPassword } from './passwords/password.service.ts';
 import { refuseWeak } from './passwords/weak-password.service.ts';
 import { changeDueToken, endFormerSession } from './sessions/session-token.service.ts';
 import { notifyOwner } from './taken-mailbox.service.ts';
@@ -152,11 +152,15 @@ export async function signIn(
     now,
   );
   if (!device) await consumeRateLimits(db, [guessesOf(input.email, limits.guesses)], now);
-  const userId = await memberByPassword(db, input.email, input.password, device ? 'known' : 'stranger');
-  if (userId && !device) await returnLimits(db, [guessesOf(input.email, limits.guesses)], now);
-  const admission = userId && (await db.transaction((tx) => admit(tx, request, actor, userId, 'password')));
+  const found = await memberByPassword(db, input.email, input.password, device ? 'known' : 'stranger');
+  if (found && !device) await returnLimits(db, [guessesOf(input.email, limits.guesses)], now);
+  const admission =
+    found &&
+    (await db.transaction(async (tx) =>
+      (await isStillPassword(tx, found)) ? admit(tx, request, actor, found.id, 'password') : null,
+    ));
   if (admission) return admission;
-  if (!userId) await recordWrongPassword(request, actor, input.email, limits);
+  if (!found) await recordWrongPassword(request, actor, input.email, limits);
   return fail('INVALID_CREDENTIALS');
 }
 

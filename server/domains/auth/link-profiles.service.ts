@@ -8,7 +8,7 @@ import { isUuid } from '#server/lib/text/uuid.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { AuthRequest } from './open-session.service.ts';
-import { changeToken } from './sessions/session-token.service.ts';
+import { changeTokenIfOpen } from './sessions/session-token.service.ts';
 
 /**
  * Claims an admin invitation. The typed e-mail must be that of the session's account, its mailbox must be proven, and an unclaimed
@@ -45,7 +45,8 @@ export async function linkAdmin(
       before: { role: viewer.role },
       after: { role: 'admin', staffRoles },
     });
-    return changeToken(tx, auth, viewer.sessionId);
+    // The new rights end a session that a wallet alone opened (trigger on_rights_changed).
+    return changeTokenIfOpen(tx, auth, viewer.sessionId);
   });
 }
 

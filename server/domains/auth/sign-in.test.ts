@@ -46,6 +46,25 @@ describe('sign-in', () => {
     expect(browser.cookie).not.toBe(before);
   });
 
+  it('is refused by a password that was replaced after it was compared', async () => {
+    const { me } = await newcomer();
+    const owner = await app.sqlClient();
+    await owner.query('begin');
+    await owner.query('select 1 from users where id = $1 for no key update', [me.id]);
+    const answer = app.browser({ address: address() }).api.auth.signIn({ email: me.email, password: PASSWORD });
+    const code = answer.then(
+      () => 'ok',
+      (error: { code: string }) => error.code,
+    );
+    await expect.poll(() => app.waiting()).toBe(1);
+    await owner.query('delete from sessions where user_id = $1', [me.id]);
+    await owner.query(`update accounts set password = 'replaced' where user_id = $1`, [me.id]);
+    await owner.query('commit');
+    await owner.end();
+    expect(await code).toBe('INVALID_CREDENTIALS');
+    expect((await rowsOf(me.email)).sessions).toEqual([]);
+  });
+
   it('is refused while banned, and so is an open session', async () => {
     const { browser, me } = await newcomer();
     await app.sql(`update users set banned_until = 'infinity' where id = $1`, [me.id]);

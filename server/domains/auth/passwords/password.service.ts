@@ -61,8 +61,14 @@ async function compare(stored: Stored | undefined, password: string, priority: P
   return right && stored?.password != null && stored.initial !== false;
 }
 
+/** A member whose password was right, and the hash that it was compared with. */
+interface Compared {
+  id: string;
+  hash: string;
+}
+
 /**
- * Id of the member with this e-mail and password, or null; opens no session. Takes constant time.
+ * The member with this e-mail and password, or null; opens no session. Takes constant time.
  *
  * @param priority 'known' from a browser in which this e-mail was signed in before.
  * @throws BUSY
@@ -72,9 +78,21 @@ export async function memberByPassword(
   email: string,
   password: string,
   priority: Priority = 'stranger',
-): Promise<string | null> {
+): Promise<Compared | null> {
   const stored = await readStored(db, eq(users.email, email));
-  return (await compare(stored, password, priority)) ? (stored?.id ?? null) : null;
+  return (await compare(stored, password, priority)) && stored?.password
+    ? { id: stored.id, hash: stored.password }
+    : null;
+}
+
+/**
+ * Locks the member, and returns false when the password was replaced after it was compared: the comparison may wait in a queue, and a
+ * session that is opened afterwards would survive the change that ended all others.
+ */
+export async function isStillPassword(tx: Tx, { id, hash }: Compared): Promise<boolean> {
+  // In a statement before the reading: one that waits for the lock reads other tables as they were before the wait.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
+  return (await readStored(tx, eq(users.id, id)))?.password === hash;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/client.ts';
 import { sessions } from '#server/db/tables/accounts.ts';
 import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import type { AuthRequest } from '#server/domains/auth/open-session.service.ts';
+import { fail } from '#server/lib/errors/fail.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { cookieLine, makeSessionToken, readSessionToken, sign } from './session-cookie.ts';
 
@@ -35,18 +36,28 @@ export async function endFormerSession(
 
 /**
  * Gives a session a new token, so that a copy of the previous one is invalid from then on. Part of every action that proves the
- * member's identity or changes the sign-in methods of the account.
+ * member's identity or changes the sign-in methods of the account: the action of a session that was ended while it waited is
+ * undone, so that a thief can't complete it after the owner ended all sessions.
  *
  * @param proof `proved` when the member just proved password or second factor in this session.
- * @returns the `set-cookie` lines for this browser; empty when the session was ended meanwhile.
+ * @returns the `set-cookie` lines for this browser.
+ * @throws UNAUTHORIZED when the session was ended meanwhile.
  */
 export async function changeToken(tx: Tx, auth: BetterAuth, sessionId: string, proof?: 'proved'): Promise<string[]> {
+  return (await replaceToken(tx, auth, sessionId, proof)) ?? fail('UNAUTHORIZED');
+}
+
+/** Like `changeToken`, for an action that may end the session itself; no cookies then. */
+export const changeTokenIfOpen = async (tx: Tx, auth: BetterAuth, sessionId: string): Promise<string[]> =>
+  (await replaceToken(tx, auth, sessionId)) ?? [];
+
+async function replaceToken(tx: Tx, auth: BetterAuth, sessionId: string, proof?: 'proved'): Promise<string[] | null> {
   const token = makeSessionToken();
   const { rowCount } = await tx
     .update(sessions)
     .set({ token, tokenDue: false, formerToken: null, formerUntil: null, ...(proof ? { provedAt: sql`now()` } : {}) })
     .where(eq(sessions.id, sessionId));
-  return rowCount ? sessionCookies(auth, token) : [];
+  return rowCount ? sessionCookies(auth, token) : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD, peopleOf } from '#tests/support/app/people.ts';
+import { PASSWORD, peopleOf, totp } from '#tests/support/app/people.ts';
 import { type Browser, startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
@@ -124,6 +124,49 @@ describe('a change of role', () => {
     expect(await app.sql('select token_due from sessions where user_id = $1', [person.id])).toEqual([
       { token_due: true },
     ]);
+  });
+});
+
+describe('an action that waited while the session was ended is undone:', () => {
+  /** Has an action wait for the member's row, and ends every session of the member before the action continues. */
+  async function late(id: string, action: () => Promise<unknown>): Promise<string> {
+    const owner = await app.sqlClient();
+    await owner.query('begin');
+    await owner.query('select 1 from users where id = $1 for no key update', [id]);
+    const answer = action().then(
+      () => 'ok',
+      (error: { code: string }) => error.code,
+    );
+    await expect.poll(() => app.waiting()).toBe(1);
+    await owner.query('delete from sessions where user_id = $1', [id]);
+    await owner.query('commit');
+    await owner.end();
+    return answer;
+  }
+
+  it('another password', async () => {
+    const { api, id, email } = await people.newcomer();
+    const change = () => api.account.changePassword({ current: PASSWORD, next: 'another-one-7', locale: 'es' });
+    expect(await late(id, change)).toBe('UNAUTHORIZED');
+    expect(await (await people.signIn(email)).api.auth.me()).toMatchObject({ id });
+  });
+
+  it('a second factor', async () => {
+    const { api, id, email } = await people.newcomer({ verified: true });
+    const { secret } = await api.account.startSecondFactor({ password: PASSWORD });
+    const code = totp(secret, app.now.getTime());
+    expect(await late(id, () => api.account.confirmSecondFactor({ code, locale: 'es' }))).toBe('UNAUTHORIZED');
+    expect(await (await people.signIn(email)).api.auth.me()).toMatchObject({ id });
+  });
+
+  it('another mailbox, whose link stays valid', async () => {
+    const { api, id, email } = await people.newcomer({ verified: true });
+    const next = people.email();
+    await api.account.changeEmail({ email: next, password: PASSWORD, locale: 'es' });
+    const token = await people.newestToken(next);
+    expect(await late(id, () => api.account.verifyEmail({ token }))).toBe('UNAUTHORIZED');
+    const again = await people.signIn(email);
+    expect(await again.api.account.verifyEmail({ token })).toMatchObject({ email: next });
   });
 });
 
