@@ -33,6 +33,15 @@ export interface MailData
 /** Templates have to be in the contract's list, which has their names for the back office. */
 export type MailTemplate = MailTemplateName & keyof MailData;
 
+/** Mails about orders and requests, which can also be made without an account. */
+export const REQUEST_MAILS = Object.keys({
+  ...deliverableDrafts,
+  ...orderDrafts,
+  ...refundDrafts,
+  ...submissionDrafts,
+  ...tokenDrafts,
+});
+
 export interface MailContent {
   subject: string;
   text: string;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { adminUsers, forumUsers, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
@@ -18,6 +18,7 @@ import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import { REQUEST_MAILS } from '#server/mail/templates.ts';
 import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
 
 /**
@@ -30,7 +31,8 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
  * - Requests for tokens: those that were never ordered are deleted with their images. Those with an order remain, with what was entered.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted, except the one
- *   that says that the account was deleted; a claimed admin invitation is not reactivated.
+ *   that says that the account was deleted; a claimed admin invitation is not reactivated. Mails about orders and requests remain
+ *   where the mailbox is unproven: it may be another person's.
  * - The audit log retains the actions, under the id alone.
  *
  * @throws LAST_ADMIN for the only admin. @throws UNAUTHORIZED when it does not exist any more.
@@ -71,7 +73,11 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
     .where(eq(tokenCreationSubmissions.userId, id))
     .orderBy(tokenCreationSubmissions.id)
     .for('update');
-  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, id)).for('update');
+  const [member] = await tx
+    .select({ email: users.email, isProven: users.emailVerified })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('update');
   if (!member) return null;
 
   const withdrawn = await withdrawAllVotes(tx, id, now);
@@ -105,7 +111,8 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
     now,
   );
   await tx.delete(adminUsers).where(eq(adminUsers.claimedBy, id));
-  await tx.delete(mails).where(eq(mails.toAddress, member.email));
+  const deletable = member.isProven ? undefined : notInArray(mails.template, REQUEST_MAILS);
+  await tx.delete(mails).where(and(eq(mails.toAddress, member.email), deletable));
   await tx.delete(users).where(eq(users.id, id));
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');

@@ -127,6 +127,21 @@ describe('deleting the account', () => {
     expect(await imageOf()).toEqual({ status: 'used', deleted_at: app.now });
   });
 
+  it.each([
+    [true, []],
+    [false, ['orderPaid', 'refund']],
+  ])('with a mailbox that is proven (%s) leaves of the mails about orders %j', async (verified, left) => {
+    const ana = await newcomer({ verified });
+    for (const template of ['orderPaid', 'refund'])
+      await app.sql(`insert into mails (to_address, locale, template) values ($1, 'es', $2)`, [ana.email, template]);
+    await ana.api.account.remove({ password: PASSWORD });
+    const rows = await app.sql<{ template: string }>(
+      `select template from mails where to_address = $1 and template <> 'accountRemoved' order by template`,
+      [ana.email],
+    );
+    expect(rows.map(({ template }) => template)).toEqual(left);
+  });
+
   it('keeps the counts exact while votes come in', async () => {
     const { id: candidateId } = await app.candidate();
     const members = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
