@@ -48,7 +48,7 @@ export type ProofInfo = z.infer<typeof proofInfo>;
 const overview = z.object({
   tokenName: z.string(),
   tokenSymbol: z.string(),
-  /** Whether the caller may start a proof; 'unconfirmed': the caller's e-mail is that of the request, but is not confirmed. */
+  /** Whether the caller may start a proof; 'unconfirmed': not before the caller's e-mail is confirmed, whoever requested the token. */
   may: z.enum(['yes', 'unconfirmed', 'no']),
   /** The subject that each method would prove; null when the method is not available for this token. */
   host: z.string().nullable(),

@@ -14,7 +14,7 @@ export const ownershipTexts = defineMessages({
       notYoursText:
         'Puede verificarlo quien lo pagó con su cuenta, o quien pidió su publicación con un correo que su cuenta ha confirmado.',
       unconfirmed: 'Confirma antes tu correo',
-      unconfirmedText: 'La publicación se pidió con tu correo: confírmalo en tu cuenta y vuelve aquí.',
+      unconfirmedText: 'Si pediste la publicación con el correo de tu cuenta, confírmalo en ella y vuelve aquí.',
       toAccount: 'Ir a mi cuenta',
       gone: 'Este token no está',
       failed: 'No se pudo leer el token',
@@ -115,7 +115,8 @@ export const ownershipTexts = defineMessages({
       notYoursText:
         'It can be verified by who paid for it with their account, or who asked for its publication with a mailbox that their account has confirmed.',
       unconfirmed: 'Confirm your mailbox first',
-      unconfirmedText: 'The publication was asked for with your mailbox: confirm it in your account and come back.',
+      unconfirmedText:
+        'If you asked for the publication with the mailbox of your account, confirm it there and come back.',
       toAccount: 'To my account',
       gone: 'This token is not here',
       failed: 'The token could not be read',

@@ -5,6 +5,7 @@ import { PROOF_CHECK_HOURS, PROOF_DAYS } from '#contract/limits.ts';
 import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { consumeWalletChallenge, issueWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
+import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
 import { fail } from '#server/lib/errors/fail.ts';
@@ -61,10 +62,15 @@ export const infoOf = (proof: Proof): ProofInfo => {
   };
 };
 
-/** The proofs that a member can start for a token, and those that exist. @throws NOT_FOUND */
+/**
+ * The proofs that a member can start for a token, and those that exist.
+ *
+ * @throws NOT_FOUND, for others than its creator also while it is not public.
+ */
 export async function readOwnership(db: Reader, viewer: Viewer, record: TokenRecord): Promise<OwnershipOverview> {
   const token = await readClaimed(db, record);
   const may = await mayProve(db, viewer, record);
+  if (may !== 'yes' && (await resolveRefs(db, [record])).length === 0) fail('NOT_FOUND', { what: 'token' });
   const owners = may === 'yes' ? await ownersOf(db, token) : [];
   const proofs =
     may === 'yes'

@@ -245,6 +245,20 @@ describe('who may prove', () => {
     await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('is told to nobody with an unproven mailbox, which may be that of the creator', async () => {
+    const { record, api } = await published({ verified: false });
+    const stranger = app.as(await app.member({ verified: false }));
+    expect(await stranger.ownership.mine(record)).toEqual(await api.ownership.mine(record));
+  });
+
+  it('is answered to nobody else while the token is not public', async () => {
+    const { record, api } = await published();
+    const stranger = app.as(await app.member({ verified: true }));
+    await app.sql(`update projects set status = 'pending' where id = $1`, [record.id]);
+    await expect(stranger.ownership.mine(record)).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'token' } });
+    expect(await api.ownership.mine(record)).toMatchObject({ may: 'yes' });
+  });
+
   it('is not who merely sent a request that was not approved', async () => {
     const { record, api } = await published();
     await app.sql(`update project_submissions set status = 'rejected' where project_id = $1`, [record.id]);

@@ -74,8 +74,9 @@ export async function readClaimed(db: Reader, record: TokenRecord, lock?: 'lock'
 }
 
 /**
- * True when the member requested the token's publication, with their proven mailbox, or was signed in when they created the request
- * that it was made for. The launch of a winner of a round belongs to the creator of the candidate.
+ * 'yes' when the member requested the token's publication, with their proven mailbox, or was signed in when they created the request
+ * that it was made for. The launch of a winner of a round belongs to the creator of the candidate. 'unconfirmed' for every other
+ * member with an unproven mailbox: anybody can sign up with another person's, and should not learn which tokens that person requested.
  */
 export async function mayProve(
   db: Reader,
@@ -85,7 +86,7 @@ export async function mayProve(
   const at = { project: null, candidate: null, next: null, [record.kind]: record.id };
   const [found] = await readCreator(db, { ...at, member: id, email });
   if (found?.paid || (found?.requested && emailVerified)) return 'yes';
-  return found?.requested ? 'unconfirmed' : 'no';
+  return emailVerified ? 'no' : 'unconfirmed';
 }
 
 /**
