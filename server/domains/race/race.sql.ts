@@ -121,7 +121,7 @@ export const readTicket = statement({
   },
   text: (at) => `
     select t.id, t.vote_id as "voteId", t.candidate_id as "candidateId", c.token_name as "tokenName",
-      c.token_symbol as "tokenSymbol", c.image_url as "imageUrl",
+      c.token_symbol as "tokenSymbol", case when c.deleted_at is null then c.image_url end as "imageUrl",
       case when c.is_active and c.deleted_at is null then c.token_slug else (
         select n.id::text from next_projects n join voting_rounds r on r.id = n.voting_round_id
         where r.winner_candidate_id = c.id and n.is_active and n.deleted_at is null and n.status in ('published', 'launched')

@@ -178,6 +178,16 @@ describe('the ticket of a vote', () => {
     expect((await visitor.race.ticket(stored)).state).toBe('withdrawn');
   });
 
+  it('shows no image of a candidate that is in the trash', async () => {
+    const { id: candidateId } = await app.candidate({ image_url: 'https://images.example/ajolote.png' });
+    const voter = await app.member();
+    await vote(voter, candidateId);
+    const stored = await app.as(voter).race.keepTicket({ candidateId });
+    expect((await visitor.race.ticket(stored)).imageUrl).toBe('https://images.example/ajolote.png');
+    await app.sql('update voting_candidates set is_active = false, deleted_at = now() where id = $1', [candidateId]);
+    expect(await visitor.race.ticket(stored)).toMatchObject({ imageUrl: null, tokenSlug: null });
+  });
+
   it('is for today’s voter alone, and goes with the account', async () => {
     const { id: candidateId } = await app.candidate();
     const [voter, other] = [await app.member(), await app.member()];
