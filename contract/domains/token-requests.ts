@@ -50,6 +50,8 @@ export const draftHint = z.enum([
   'linkDropped',
   /** Not an upload of this draft. */
   'imageDropped',
+  /** Money arrived for the mailbox of before, which stays. */
+  'mailboxUnchanged',
 ]);
 export type DraftHint = z.infer<typeof draftHint>;
 

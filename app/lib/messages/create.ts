@@ -71,6 +71,7 @@ export const createTexts = defineMessages({
         linkBad: 'Así no es un enlace: no se guardará. Debe empezar por https://.',
         telegram: 'Para hablar contigo, por ejemplo @ana.',
         email: 'Aquí recibirás el enlace de tu pedido, donde está también el recibo.',
+        emailStays: 'Ya llegó dinero con este correo, así que no se puede cambiar aquí.',
       },
       wallet: {
         ok: (network: string) => `Formato correcto para ${network}.`,
@@ -206,6 +207,7 @@ export const createTexts = defineMessages({
         linkBad: 'This is not a link yet, so it will not be kept. It must begin with https://.',
         telegram: 'So that we can talk to you, for example @ana.',
         email: 'You will get the link of your order here; the receipt is on that page.',
+        emailStays: 'Money has arrived with this mailbox, so it cannot be changed here.',
       },
       wallet: {
         ok: (network) => `The format is right for ${network}.`,

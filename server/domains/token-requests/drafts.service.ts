@@ -8,7 +8,7 @@ import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { markImageUsed, releaseMedia, removeMedia } from '#server/domains/media/media.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
 import { partPaymentOf } from '#server/domains/payments/facts/record.service.ts';
-import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
+import { hasReceivedMoney, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { hashSecret, newSecret, pageKey, secretFits } from '#server/lib/crypto/page-secrets.ts';
@@ -93,6 +93,9 @@ async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow |
 /**
  * Saves the changed fields; omitted fields are not changed. The step is stored when it is further than the stored one.
  *
+ * The mailbox stays as it is once money arrived, also where that did not pay the order: the code that confirms the address of a refund
+ * is sent to it, and whoever has the draft's secret alone should not be able to receive that.
+ *
  * @throws NOT_FOUND for an unknown id and a wrong secret alike.
  * @throws VERSION_CONFLICT with the current draft, when it was saved concurrently.
  * @throws LOCKED once it is paid for.
@@ -120,6 +123,12 @@ export async function saveDraft(
     if (data.imageUrl?.startsWith('/media/') && !(await ownsImage(tx, data.imageUrl, owner, now))) {
       data.imageUrl = '';
       hints.push('imageDropped');
+    }
+    const mailbox = row.petitionerEmail;
+    const isOther = data.petitionerEmail !== undefined && data.petitionerEmail !== mailbox;
+    if (mailbox && isOther && (await hasReceivedMoney(tx, row.id))) {
+      data.petitionerEmail = mailbox;
+      hints.push('mailboxUnchanged');
     }
     const next = { ...old, ...data };
     await write(tx, row.id, next, input.step, now);

@@ -72,6 +72,24 @@ describe('a contact address that is being changed in the form while money arrive
     },
   );
 
+  it.each(['thief@florka.test', ''])(
+    'stays once money arrived that did not pay the order, because codes of refunds go there: not %j',
+    async (petitionerEmail) => {
+      const { id, secret, see } = await order();
+      expect(await see('failed', 0.5)).toMatchObject({ stage: 'in_review' });
+      const draft = await app.as(null).tokenRequests.read({ id, secret });
+      expect(draft).toMatchObject({ locked: false });
+      const data = { petitionerEmail, tokenName: 'Otro nombre' };
+      expect(await app.as(null).tokenRequests.save({ id, secret, version: draft.version, data })).toMatchObject({
+        data: { petitionerEmail: COMPLETE.petitionerEmail, tokenName: 'Otro nombre' },
+        hints: expect.arrayContaining(['mailboxUnchanged']),
+      });
+      expect(
+        await app.sql('select petitioner_email as email from token_creation_submissions where id = $1', [id]),
+      ).toEqual([{ email: COMPLETE.petitionerEmail }]);
+    },
+  );
+
   it('before a payment the column has what the form has, or nothing', async () => {
     const api = app.as(null, { address: `10.7.${++serial}.1` });
     const { id, secret, version } = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: 'ana@' } });

@@ -2,9 +2,11 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { createLaterTexts } from '#app/lib/messages/create-later.ts';
 import { AreaField, LinkField, NetworkField, TextField, WalletField } from './Fields.tsx';
+import { useDraft } from './useDraft.ts';
 
 export function StepContact() {
   const text = useText(createTexts, createLaterTexts).create;
+  const { hints } = useDraft();
   return (
     <div className="grid gap-5">
       <p className="text-quiet">{text.contactLead}</p>
@@ -14,6 +16,7 @@ export function StepContact() {
         <TextField
           name="petitionerEmail"
           label={text.contact.petitionerEmail}
+          hint={hints.includes('mailboxUnchanged') ? text.hint.emailStays : undefined}
           type="email"
           inputMode="email"
           autoComplete="email"

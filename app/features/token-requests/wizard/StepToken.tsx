@@ -9,7 +9,7 @@ import { English } from '#app/ui/layout/English.tsx';
 import { WIZARD_LINKS } from '#contract/fields/links.ts';
 import { AreaField, change, LinkField, NetworkField, TextField, useForm, WalletField } from './Fields.tsx';
 import type { Claim } from './stored-draft.ts';
-import { draftStore } from './useDraft.ts';
+import { draftStore, useDraft } from './useDraft.ts';
 
 /** The upload of the token's image, which belongs to another feature. */
 interface ImageSlot {
@@ -42,6 +42,7 @@ function keepImage(url: string | null): void {
 export function StepToken({ image }: { image: RenderImage }) {
   const text = useText(createTexts).create;
   const { data } = useForm();
+  const { hints } = useDraft();
   return (
     <div className="grid gap-5">
       <ModeToggle />
@@ -83,7 +84,7 @@ export function StepToken({ image }: { image: RenderImage }) {
           <TextField
             name="petitionerEmail"
             label={text.field.petitionerEmail}
-            hint={text.hint.email}
+            hint={hints.includes('mailboxUnchanged') ? text.hint.emailStays : text.hint.email}
             type="email"
             inputMode="email"
             autoComplete="email"

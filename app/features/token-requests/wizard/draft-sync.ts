@@ -2,7 +2,7 @@ import { withChallenge } from '#app/lib/api/challenge.ts';
 import { codeOf } from '#app/lib/api/failure.ts';
 import type { ApiClient } from '#app/lib/api/rpc.ts';
 import { randomKey } from '#app/lib/forms/random-key.ts';
-import type { Draft } from '#contract/domains/token-requests.ts';
+import type { Draft, DraftData } from '#contract/domains/token-requests.ts';
 import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import type { DraftState, LocalDraft } from './draft-state.ts';
 import { type Claim, differing, NAMES, pick, plain } from './stored-draft.ts';
@@ -23,11 +23,14 @@ export function adopt({ local, onOrder }: DraftContext, draft: Draft, patch: Par
   local.set({ base: draft.data, remote, hints: draft.hints, locked: draft.locked, ...patch });
 }
 
-/** Takes over the response to a save. An image that is not this draft's is not shown. */
+/** Takes over the response to a save: an image that is not this draft's is not shown, and a mailbox that the order keeps is. */
 function adoptAnswer(context: DraftContext, draft: Draft): void {
   const { data, saved } = context.local.get();
-  const lost = draft.hints.includes('imageDropped') ? { imageUrl: '' } : {};
-  adopt(context, draft, { data: { ...data, ...lost }, saved: { ...saved, ...lost } });
+  const theirs: Partial<DraftData> = {
+    ...(draft.hints.includes('imageDropped') ? { imageUrl: '' } : {}),
+    ...(draft.hints.includes('mailboxUnchanged') ? { petitionerEmail: draft.data.petitionerEmail } : {}),
+  };
+  adopt(context, draft, { data: { ...data, ...theirs }, saved: { ...saved, ...theirs } });
 }
 
 /**
