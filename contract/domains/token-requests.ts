@@ -312,7 +312,7 @@ export const tokenRequests = {
         }),
       ),
     ),
-  /** Returns the open payment of the request, or creates one when there is none, it expired, or the plan changed. */
+  /** Returns the open payment, or creates one when there is none, it expired or the plan changed. `version`: of the form as seen. */
   pay: oc
     .route({ method: 'POST', path: '/token-requests/{id}/payment', tags: ['token requests'], summary: 'Pay a request' })
     .errors({
@@ -323,8 +323,9 @@ export const tokenRequests = {
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
       PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
       RESEMBLES: errors.RESEMBLES,
+      VERSION_CONFLICT: errors.VERSION_CONFLICT,
     })
-    .input(z.strictObject({ ...mineOf, plan, locale, resemblanceAccepted }))
+    .input(z.strictObject({ ...mineOf, version: z.int().positive().optional(), plan, locale, resemblanceAccepted }))
     .output(payment),
   /** Returns the stored state; with `ask`, queries the provider first, at most every 10 seconds. */
   check: oc

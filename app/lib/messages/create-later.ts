@@ -72,6 +72,8 @@ export const createLaterTexts = defineMessages({
         /** An answer without a page to pay at. */
         noPage: 'Error creating payment',
         notSaved: 'No hemos podido guardar tu borrador, así que no se ha creado ningún pago. Inténtalo de nuevo.',
+        changed:
+          'El formulario cambió en otro dispositivo, así que no se ha creado ningún pago. Revísalo y vuelve a intentarlo.',
         checkFailed: 'Status Check Failed',
         checkFailedText: 'Failed to check payment status.',
         /** An answer without a payment. */
@@ -248,6 +250,7 @@ export const createLaterTexts = defineMessages({
         failedText: 'Failed to create payment. Please try again.',
         noPage: 'Error creating payment',
         notSaved: 'Your draft could not be saved, so no payment was created. Try again.',
+        changed: 'The form was changed on another device, so no payment was created. Review it and try again.',
         checkFailed: 'Status Check Failed',
         checkFailedText: 'Failed to check payment status.',
         noStatus: 'Error checking payment status',

@@ -26,6 +26,7 @@ export interface PaymentService {
    * @throws DRAFT_INCOMPLETE, PLAN_OFF_SALE, PAYMENT_UNAVAILABLE, RATE_LIMITED
    * @throws LOCKED for a closed request, and for another plan than the one that is paid.
    * @throws BUSY while another process creates the invoice.
+   * @throws VERSION_CONFLICT when the form is not the one that the payer saw.
    */
   pay(order: PayOrder): Promise<PaymentRow>;
   /** Fetches the state of a payment from the provider, unless it was fetched a moment ago, and returns the resulting answer. */

@@ -79,6 +79,18 @@ describe('creating a payment', () => {
     expect(await count('payments where submission_id = $1', [request.id])).toBe(0);
   });
 
+  it('creates none for a form that was changed since its payer saw it', async () => {
+    const { api, id, secret } = await draft();
+    const { version } = await api.tokenRequests.read({ id, secret });
+    await api.tokenRequests.save({ id, secret, version, data: { tokenName: 'Otro nombre' } });
+    const before = fake.invoices.length;
+    const pay = (seen: number) =>
+      api.tokenRequests.pay({ id, secret, version: seen, plan: 'basic', locale: 'es', resemblanceAccepted: true });
+    await expect(pay(version)).rejects.toMatchObject({ code: 'VERSION_CONFLICT', data: { version: version + 1 } });
+    expect(fake.invoices.length).toBe(before);
+    expect(await pay(version + 1)).toMatchObject({ plan: 'basic', confirmed: false });
+  });
+
   it('gives the same payment to a double click, to two processes, and to every later click', async () => {
     const other = await app.secondProcess();
     const request = await draft();

@@ -77,6 +77,7 @@ export const tokenRequestsApi = {
       const row = await context.payments.pay({
         resembled,
         requestId: input.id,
+        version: input.version,
         plan: input.plan,
         locale: input.locale,
         actor: actorOf(context, await context.viewer()),

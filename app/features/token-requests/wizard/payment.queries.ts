@@ -178,12 +178,12 @@ export function usePay() {
         return;
       }
       const { claim } = saved;
-      const { locked, data } = draftStore().get();
+      const { locked, data, remote } = draftStore().get();
       if (locked) {
         tab?.close();
         return;
       }
-      const order = { ...claim, plan: data.selectedPlan, locale, resemblanceAccepted };
+      const order = { ...claim, version: remote?.version, plan: data.selectedPlan, locale, resemblanceAccepted };
       // Twice is the same payment.
       const payment = await retryAfterLostAnswer(() => client.tokenRequests.pay(order));
       if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
@@ -223,11 +223,12 @@ export function usePay() {
       const code = codeOf(error);
       const found = resemblancesOf(error);
       if (found) return setAlike(found);
-      if (code === 'LOCKED') {
-        // Paid on another device.
+      if (code === 'LOCKED' || code === 'VERSION_CONFLICT') {
+        // Paid or changed on another device.
         await draftStore()
           .refresh()
           .catch(() => {});
+        if (code === 'VERSION_CONFLICT' && !draftStore().get().conflict) fail(text.create.pay.changed);
         return;
       }
       const missing = (error as { data?: { missing?: FieldError } }).data?.missing;

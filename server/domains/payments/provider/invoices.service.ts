@@ -54,6 +54,8 @@ export interface PayOrder {
   limit: Limit;
   /** Tokens that this one could be taken for and that the payer was shown; recorded in the audit log. */
   resembled?: string | undefined;
+  /** Version of the form that the payer saw; without it, whatever it is now is paid for. */
+  version?: number | undefined;
 }
 
 /** Access of payments to the requests that they pay for; implemented by token-requests. */
@@ -136,6 +138,7 @@ async function prepare(
       if (paid.plan !== order.plan) fail('LOCKED');
       return { row: paid, claim: 'ready' };
     }
+    await refuseChanged(tx, order);
     const { manualDays } = await requests.check(tx, order.requestId, order.plan);
     const price = PLANS[order.plan].priceUsd;
     const agreed = agreementHash(await readRequested(tx, order.requestId));
@@ -160,6 +163,14 @@ async function readRequested(tx: Tx, requestId: string): Promise<AgreedToken> {
   const t = tokenCreationSubmissions;
   const [row] = await tx.select({ data: t.tokenData }).from(t).where(eq(t.id, requestId));
   return requestedToken((row ?? fail('NOT_FOUND', { what: 'request' })).data);
+}
+
+/** The token that is paid for cannot be changed later, so nobody should pay for one that they did not see. @throws VERSION_CONFLICT */
+async function refuseChanged(tx: Tx, { requestId, version }: PayOrder): Promise<void> {
+  const t = tokenCreationSubmissions;
+  const [row] = await tx.select({ version: t.version }).from(t).where(eq(t.id, requestId));
+  if (row && version !== undefined && row.version !== version)
+    throw failure('VERSION_CONFLICT', { version: row.version, current: {} });
 }
 
 async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
