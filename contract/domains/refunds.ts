@@ -78,7 +78,7 @@ export const refunds = {
     .errors({ ...own, REFUND_REFUSED: errors.REFUND_REFUSED })
     .input(z.strictObject({ ...ofOrder, address: z.string().trim().min(1).max(128) }))
     .output(refund),
-  /** Confirms the address with the mailed code. */
+  /** Confirms the address with the mailed code. With the address that the payer saw, another one, set meanwhile, is refused. */
   confirmAddress: oc
     .route({
       method: 'POST',
@@ -86,7 +86,9 @@ export const refunds = {
       tags: ['refunds'],
       summary: 'Confirm where a refund goes',
     })
-    .errors({ ...own, REFUND_CODE: errors.REFUND_CODE })
-    .input(z.strictObject({ ...ofOrder, code: z.string().trim().max(20) }))
+    .errors({ ...own, REFUND_CODE: errors.REFUND_CODE, VERSION_CONFLICT: errors.VERSION_CONFLICT })
+    .input(
+      z.strictObject({ ...ofOrder, code: z.string().trim().max(20), address: z.string().trim().max(128).optional() }),
+    )
     .output(refund),
 };

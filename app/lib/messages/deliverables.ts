@@ -80,6 +80,7 @@ export const deliverablesTexts = defineMessages({
       codeSent: 'Código enviado a tu correo',
       change: 'Usar otra dirección',
       code: 'Código del correo',
+      addressChanged: 'Se ha indicado otra dirección mientras tanto. Mira si es la tuya antes de escribir el código.',
       codeWrong: (left: number) =>
         left > 0
           ? `No es el código. ${left === 1 ? 'Queda 1 intento' : `Quedan ${left} intentos`}.`
@@ -178,6 +179,7 @@ export const deliverablesTexts = defineMessages({
       codeSent: 'Code sent to your mailbox',
       change: 'Use another address',
       code: 'Code of the mail',
+      addressChanged: 'Another address was entered meanwhile. Check whether it is yours before you type the code.',
       codeWrong: (left) =>
         left > 0
           ? `Not the code. ${left === 1 ? '1 try' : `${left} tries`} left.`

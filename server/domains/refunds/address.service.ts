@@ -7,7 +7,7 @@ import type { Db } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
 import type { Actor } from '#server/lib/audit.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
-import { fail } from '#server/lib/errors/fail.ts';
+import { fail, failure } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { isAddressOf } from './addresses.ts';
@@ -69,18 +69,23 @@ export function setAddress(
 /**
  * Confirms the address with the mailed code. A wrong code is counted even though the attempt fails.
  *
- * @throws NOT_FOUND, REFUND_CLOSED, REFUND_CODE
+ * @param confirmed.address the one that the payer saw: whoever has the private link may have set another one since, and the payer
+ *   would confirm that with the code of the newest mail.
+ * @throws NOT_FOUND, REFUND_CLOSED, REFUND_CODE. @throws VERSION_CONFLICT when the address is another one.
  */
 export async function confirmAddress(
   db: Db,
   services: RefundServices,
-  { id, requestId, code }: { id: string; requestId: string; code: string },
+  confirmed: { id: string; requestId: string; code: string; address?: string | undefined },
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<Refund> {
+  const { id, requestId, code, address } = confirmed;
   const answer = await db.transaction(async (tx) => {
     const row = await lockRefund(tx, id, requestId);
     if (row.state === 'sent' || row.state === 'withdrawn' || row.state === 'ready')
       return fail('REFUND_CLOSED', { state: row.state });
+    if (address !== undefined && address !== row.address)
+      throw failure('VERSION_CONFLICT', { version: row.version, current: {} });
     const open = row.codeHash && row.codeUntil && row.codeUntil > now && row.codeAttempts < REFUND_CODE_ATTEMPTS;
     if (!open || !row.codeHash) return { attemptsLeft: 0 };
     if (!timingSafeEqual(row.codeHash, codeHash(services.secret, id, code.replace(/\s/g, '')))) {

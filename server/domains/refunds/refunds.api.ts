@@ -29,7 +29,7 @@ export const refundsApi = {
       return confirmAddress(
         context.db,
         context,
-        { id: input.refundId, requestId: input.id, code: input.code },
+        { id: input.refundId, requestId: input.id, code: input.code, address: input.address },
         { actor: actorOf(context, await context.viewer()), now: context.now() },
       );
     }),

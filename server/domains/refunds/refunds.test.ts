@@ -170,6 +170,22 @@ describe('a refund', () => {
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  it('goes to no address that its payer did not see when they typed the code', async () => {
+    const { api, who, code, seen } = await opened();
+    await api.refunds.setAddress({ ...who, address: ADDRESS });
+    await code();
+    // Somebody else with the private link, while the payer's page shows the first address.
+    await api.refunds.setAddress({ ...who, address: OTHER });
+    const newest = await code();
+    await expect(api.refunds.confirmAddress({ ...who, code: newest, address: ADDRESS })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+    });
+    expect(await seen()).toMatchObject({ state: 'address_unconfirmed', address: OTHER });
+    expect(await api.refunds.confirmAddress({ ...who, code: newest, address: OTHER })).toMatchObject({
+      state: 'ready',
+    });
+  });
+
   it('goes nowhere by the private link alone: the code is in the mailbox, ends, and is guessed five times at most', async () => {
     const { api, who, code, seen } = await opened();
     await api.refunds.setAddress({ ...who, address: ADDRESS });

@@ -126,7 +126,7 @@ function useRefundAddress({ refund, orderRef, onSubmitted }: NextStepProps & { o
     // Not retried: a second call would count a wrong code twice.
     mutationFn: (code: string) =>
       verifyAfterLostAnswer(
-        () => client.refunds.confirmAddress({ ...who, code }),
+        () => client.refunds.confirmAddress({ ...who, code, address: refund.address ?? undefined }),
         async () => {
           const now = await present();
           return now?.state === 'ready' ? now : undefined;
@@ -136,6 +136,7 @@ function useRefundAddress({ refund, orderRef, onSubmitted }: NextStepProps & { o
       notify.success({ title: messages.confirmed });
       return refresh();
     },
+    onError: (error) => (codeOf(error) === 'VERSION_CONFLICT' ? refresh() : undefined),
   });
   const submitAddress = useMutation({
     // Not retried: a second call would mail a second code, and invalidate the first one.
@@ -185,9 +186,11 @@ function NextStep({ refund, orderRef }: NextStepProps) {
   const { attemptsLeft } = (confirm.error as { data?: { attemptsLeft?: number } } | null)?.data ?? {};
   const wrongCode = !confirm.error
     ? undefined
-    : attemptsLeft === undefined
-      ? changeFailureText(confirm.error, text)
-      : messages.codeWrong(attemptsLeft);
+    : codeOf(confirm.error) === 'VERSION_CONFLICT'
+      ? messages.addressChanged
+      : attemptsLeft === undefined
+        ? changeFailureText(confirm.error, text)
+        : messages.codeWrong(attemptsLeft);
   const submit = (send: () => void) => (event: FormEvent) => {
     event.preventDefault();
     send();
