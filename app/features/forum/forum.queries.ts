@@ -146,6 +146,19 @@ export function patchPost(queries: QueryClient, id: string, change: (post: Post)
   });
 }
 
+/** Calls back when each running read of posts has its answer, which may be older than a change that arrived meanwhile. */
+export function afterReads(queries: QueryClient, onAnswer: () => void): void {
+  const running = queries.getQueryCache().findAll({ queryKey: rpc.forum.posts.key(), fetchStatus: 'fetching' });
+  for (const { promise } of running) void promise?.then(onAnswer, () => {});
+}
+
+/** Removes a post from every cached list, and from what running reads bring. */
+export function removePost(queries: QueryClient, id: string): void {
+  const remove = () => patchPost(queries, id, () => null);
+  remove();
+  afterReads(queries, remove);
+}
+
 export function heldPost(queries: QueryClient, id: string): Post | undefined {
   for (const [, feed] of queries.getQueriesData<Feed>({ queryKey: rpc.forum.posts.key() })) {
     const post = feed?.items.find((item) => item.id === id);

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { codeOf } from '#app/lib/api/failure.ts';
 import { rpc } from '#app/lib/api/rpc.ts';
 import { onLiveEvent } from '#app/lib/live/live.ts';
-import { heldPost, patchPost, rereadPost } from '../forum.queries.ts';
+import { afterReads, heldPost, patchPost, removePost, rereadPost } from '../forum.queries.ts';
 
 /**
  * Changes received within this time are read in one request; with jitter, so that clients do not send requests simultaneously.
@@ -49,7 +49,9 @@ export function useLiveBoard({ isBusy, announce, hidesSome, isHidden }: Options)
     const changed = new Set<string>();
     const reading = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopped = false;
     const later = (id: string) => {
+      if (stopped) return;
       changed.add(id);
       timer ??= setTimeout(readChanged, COALESCE_MS + Math.random() * SPREAD);
     };
@@ -75,7 +77,7 @@ export function useLiveBoard({ isBusy, announce, hidesSome, isHidden }: Options)
         else patchPost(queries, id, () => fresh);
       } catch (error) {
         if (codeOf(error) !== 'NOT_FOUND') return;
-        patchPost(queries, id, () => null);
+        removePost(queries, id);
         setAnnounced((ids) => ids.filter((other) => other !== id));
       } finally {
         reading.delete(id);
@@ -86,10 +88,13 @@ export function useLiveBoard({ isBusy, announce, hidesSome, isHidden }: Options)
     };
     document.addEventListener('visibilitychange', onVisible);
     const stop = onLiveEvent((event) => {
-      if (event.type === 'post.changed') later(event.postId);
+      if (event.type === 'post.changed') {
+        later(event.postId);
+        afterReads(queries, () => later(event.postId));
+      }
       if (event.type === 'post.removed') {
         changed.delete(event.postId);
-        patchPost(queries, event.postId, () => null);
+        removePost(queries, event.postId);
         setAnnounced((ids) => ids.filter((id) => id !== event.postId));
       }
       if (event.type === 'post.created' && (announce === true || (announce && event.about === announce)))
@@ -97,6 +102,7 @@ export function useLiveBoard({ isBusy, announce, hidesSome, isHidden }: Options)
     });
     return () => {
       stop();
+      stopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
       // Without the board no events are processed: the next visit refetches.
