@@ -214,6 +214,8 @@ describe('the comparison with the provider', () => {
   });
 
   it('is not kept by a run whose process was killed: the next attempt of its job takes the place of it', async () => {
+    // Later than the runs before: the list is ordered by their begin.
+    app.pass(60_000);
     await app.sql(`insert into settlement_runs (started_at) values ($1)`, [app.now]);
     const again = (attempt: number) =>
       settleMoneyJob(

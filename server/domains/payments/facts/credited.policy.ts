@@ -1,9 +1,10 @@
-// What the provider credited for deposits, and which of them it completed.
+// What the provider credited for deposits, and which of them it completed or failed.
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 
 interface Credited {
   outcomes: Record<string, Outcome & { at: number }>;
   completed: string[];
+  failed: string[];
 }
 
 /** Adds an answer about the credited amount. The later of two answers counts: also a total order. */
@@ -24,8 +25,19 @@ export const isOutcomeKnown = (known: Credited, { paymentId, outcome }: Deposit)
   return !outcome || (before?.amount === outcome.amount && before.currency === outcome.currency);
 };
 
-/** Adds a deposit that the provider reports as completed, whatever it reports later. */
-export const addCompleted = <Known extends Credited>(known: Known, { paymentId, status }: Deposit): Known =>
-  status === 'finished' || status === 'partially_paid'
-    ? { ...known, completed: [...new Set([...known.completed, paymentId])].toSorted() }
-    : known;
+const add = (ids: readonly string[], id: string) => [...new Set([...ids, id])].toSorted();
+
+/** Adds a deposit that the provider reports as completed or failed, whatever it reports later. */
+export function addEnd<Known extends Credited>(known: Known, { paymentId, status }: Deposit): Known {
+  if (status === 'finished' || status === 'partially_paid')
+    return { ...known, completed: add(known.completed, paymentId) };
+  if (status === 'failed' || status === 'expired') return { ...known, failed: add(known.failed, paymentId) };
+  return known;
+}
+
+/**
+ * True for a returned deposit that counted before. One that was failed and never completed did not; of one of which only the return was seen,
+ * because the reports before got lost, the provider had completed it: that is what it returns.
+ */
+export const hasCounted = ({ completed, failed }: Credited, { paymentId, status }: Deposit): boolean =>
+  status === 'refunded' && (completed.includes(paymentId) || !failed.includes(paymentId));

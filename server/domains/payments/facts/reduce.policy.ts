@@ -2,7 +2,7 @@ import type { PaymentState } from '#contract/domains/payments.ts';
 import { shareOf, toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit, Outcome as ProviderOutcome, ProviderStatus } from '#server/providers/payments/port.ts';
 import { type Acceptance, isAbout, laterAcceptance } from './acceptance.policy.ts';
-import { addCompleted, addOutcome } from './credited.policy.ts';
+import { addEnd, addOutcome } from './credited.policy.ts';
 import { isLeftover, isStranded, isStuck } from './ended-deposits.policy.ts';
 import { addSentBack, hasGrown, isBack, type SentBackFact } from './sent-back.policy.ts';
 
@@ -22,8 +22,9 @@ export interface KnownFacts {
   unknown: Record<string, Deposit>;
   /** The amount that the provider credited for each deposit, with the time of that answer. */
   outcomes: Record<string, ProviderOutcome & { at: number }>;
-  /** Deposits that matched the order when the provider reported them as completed, in full or as a part: until it returns them, they count. */
+  /** Deposits that matched the order when the provider reported them as completed, in full or as a part; as failed or expired. */
   completed: string[];
+  failed: string[];
   /** The last time at which the provider answered completely. */
   polledAt: number;
   /** When a newer order replaced this one because the plan or its price changed. */
@@ -65,6 +66,7 @@ export const EMPTY: KnownFacts = {
   unknown: {},
   outcomes: {},
   completed: [],
+  failed: [],
   polledAt: 0,
   supersededAt: null,
   accepted: null,
@@ -162,7 +164,7 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
     case 'seen': {
       const { outcome: _, description: __, ...deposit } = fact.deposit;
       const credited = addOutcome(knownFacts, fact.deposit);
-      const informed = isSound(deposit, terms) ? addCompleted(credited, deposit) : credited;
+      const informed = isSound(deposit, terms) ? addEnd(credited, deposit) : credited;
       if (deposit.status === 'unknown') {
         const last = knownFacts.unknown[deposit.paymentId];
         return {

@@ -1,3 +1,4 @@
+import type { ProviderStatus } from '#server/providers/payments/port.ts';
 import { EMPTY, type KnownFacts } from './reduce.policy.ts';
 
 /** The known facts as the column `payments.ledger` has them: `polledAt` has its earlier name there. */
@@ -5,15 +6,19 @@ type StoredFacts = Omit<KnownFacts, 'polledAt'> & { askedAt: number };
 
 export const toStoredFacts = ({ polledAt, ...facts }: KnownFacts): StoredFacts => ({ ...facts, askedAt: polledAt });
 
-/** Facts that an earlier version did not store have their empty value, except for the completed deposits. */
+/** Facts that an earlier version did not store have their empty value, except for the completed and failed deposits. */
 export function fromStoredFacts(stored: Record<string, unknown>): KnownFacts {
   const { askedAt = EMPTY.polledAt, ...facts } = stored as Partial<StoredFacts>;
-  return { ...EMPTY, completed: completedBefore(facts.deposits), ...facts, polledAt: askedAt };
+  const ended = { completed: before(facts.deposits, COUNTED), failed: before(facts.deposits, FAILED) };
+  return { ...EMPTY, ...ended, ...facts, polledAt: askedAt };
 }
 
 /** Earlier versions posted every returned deposit as one that had counted. */
-const completedBefore = (deposits: KnownFacts['deposits'] = {}): string[] =>
+const COUNTED: readonly ProviderStatus[] = ['finished', 'partially_paid', 'refunded'];
+const FAILED: readonly ProviderStatus[] = ['failed', 'expired'];
+
+const before = (deposits: KnownFacts['deposits'] = {}, statuses: readonly ProviderStatus[]): string[] =>
   Object.values(deposits)
-    .filter(({ status }) => status === 'finished' || status === 'partially_paid' || status === 'refunded')
+    .filter(({ status }) => statuses.includes(status))
     .map(({ paymentId }) => paymentId)
     .toSorted();

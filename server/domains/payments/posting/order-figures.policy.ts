@@ -1,5 +1,6 @@
 // Computes the figures of an order in the money ledger from the known facts of its payment: pure functions without side effects.
 
+import { hasCounted } from '#server/domains/payments/facts/credited.policy.ts';
 import {
   acceptedCents,
   arrivedUnits,
@@ -23,7 +24,7 @@ export interface CountedDeposit {
   deposit: Deposit;
   outcome: Outcome | null;
   /**
-   * US cents that the deposit contributed to the order; for a returned deposit that matches its order and was completed before, the amount
+   * US cents that the deposit contributed to the order; for a returned deposit that matches its order and counted before, the amount
    * that it had contributed.
    */
   cents: bigint;
@@ -44,7 +45,7 @@ export function orderFigures(
   const ended = state === 'expired' || state === 'failed' || state === 'refunded';
   const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
   const deposits = depositsIn(knownFacts).map((deposit) => {
-    const counted = deposit.status === 'refunded' && knownFacts.completed.includes(deposit.paymentId);
+    const counted = hasCounted(knownFacts, deposit);
     const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || counted);
     const taken = isCovered(knownFacts, deposit, terms);
     const cents = sound ? centsOf(deposit, price) : taken ? acceptedCents(deposit) : 0n;

@@ -24,10 +24,15 @@ it('has no value of less than a hundredth in a failed attempt, accepted or not',
 describe('a deposit that the provider returned', () => {
   const BACK = seen({ status: 'refunded', actuallyPaid: 1 });
 
-  it.each(['waiting', 'confirming', 'sending', 'failed', 'expired'] as const)(
-    'was nothing while it was %s',
+  it.each(['failed', 'expired'] as const)('has no value where it was %s', (status) => {
+    expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
+  });
+
+  it.each(['waiting', 'confirming', 'sending'] as const)(
+    'has its value where it was %s, because the report of its completion may be lost',
     (status) => {
-      expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
+      expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([150_000n]);
+      expect(centsAfter(BACK)).toEqual([150_000n]);
     },
   );
 
