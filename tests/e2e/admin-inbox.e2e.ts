@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
+import { addUnplacedMoney } from './orders.ts';
 import {
   a11yViolations,
   expect,
@@ -117,19 +118,7 @@ test('what is typed about money to place stays when a colleague settles it meanw
 }) => {
   pageErrors.expectStatus(409);
   const id = `deposito-${Date.now().toString(36)}`;
-  const deposit = {
-    orderId: null,
-    parentId: null,
-    status: 'finished',
-    priceAmount: 50,
-    priceCurrency: 'usd',
-    payCurrency: 'usdttrc20',
-    actuallyPaid: 49.5,
-  };
-  await database.query(
-    'insert into unplaced_payments (provider_payment_id, deposit, simulation) values ($1, $2, true)',
-    [id, deposit],
-  );
+  await addUnplacedMoney(database, id);
   await signInAsAdmin(page);
   await page.clock.install();
   await visit(page, '/admin/token-creation');

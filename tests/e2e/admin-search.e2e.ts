@@ -1,3 +1,4 @@
+import { addUnplacedMoney } from './orders.ts';
 import {
   a11yViolations,
   expect,
@@ -170,22 +171,7 @@ test('the search opens money without an order, a mailbox, a network and a commen
   const context = await otherBrowser(browser);
   const member = await signUp(context.request);
   await context.close();
-  await database.query(
-    `insert into unplaced_payments (provider_payment_id, deposit, simulation)
-     values ($1, $2, true)`,
-    [
-      word,
-      {
-        orderId: null,
-        parentId: null,
-        status: 'finished',
-        priceAmount: 50,
-        priceCurrency: 'usd',
-        payCurrency: 'usdttrc20',
-        actuallyPaid: 49.5,
-      },
-    ],
-  );
+  await addUnplacedMoney(database, word);
   await database.query(
     `insert into forum_comments (post_id, user_id, content)
      select p.id, u.id, $1 from users u, (select id from forum_posts where not is_hidden limit 1) p where u.email = $2`,

@@ -1,5 +1,6 @@
 // Orders of a token over the API.
 import type { APIRequestContext } from '@playwright/test';
+import type pg from 'pg';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -30,3 +31,18 @@ export async function orderOf(
     from.post(new URL(paymentUrl).pathname, { form: { action: 'pay_all', currency: 'eth' }, maxRedirects: 0 });
   return { id, orderId, path: `/order/${id}#${orderKey}`, pay };
 }
+
+/** Money without an order, as the reconciliation stores it. @param id number of the deposit at the provider. */
+export const addUnplacedMoney = (database: pg.Client, id: string) =>
+  database.query('insert into unplaced_payments (provider_payment_id, deposit, simulation) values ($1, $2, true)', [
+    id,
+    {
+      orderId: null,
+      parentId: null,
+      status: 'finished',
+      priceAmount: 50,
+      priceCurrency: 'usd',
+      payCurrency: 'usdttrc20',
+      actuallyPaid: 49.5,
+    },
+  ]);
