@@ -186,6 +186,8 @@ export const order = z.object({
   items: z.array(orderItem),
   /** Refunds, newest first. */
   refunds: z.array(refund),
+  /** Of the form that the next payment would be for. */
+  formVersion: z.int().positive(),
   tokenName: z.string(),
   tokenSymbol: z.string(),
   /** As in the form: an upload (/media/…), an external URL, or empty. */
@@ -383,7 +385,7 @@ export const tokenRequests = {
     .output(order),
   /**
    * A new payment for an order that expired, failed or was refunded, or whose token was changed before anybody began to pay: the same plan at
-   * today's price. The private link's holder can pay, and change nothing else.
+   * today's price. The private link's holder can pay, and change nothing else. `version`: of the form as seen (`formVersion`).
    */
   renew: oc
     .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })
@@ -394,7 +396,8 @@ export const tokenRequests = {
       DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
       PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
       PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
+      VERSION_CONFLICT: errors.VERSION_CONFLICT,
     })
-    .input(z.strictObject({ id: z.uuid(), key, locale }))
+    .input(z.strictObject({ id: z.uuid(), key, version: z.int().positive().optional(), locale }))
     .output(order),
 };

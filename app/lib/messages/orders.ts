@@ -51,6 +51,8 @@ export const ordersTexts = defineMessages({
       renewing: 'Preparando el pago...',
       renewed: 'Nuevo pago preparado',
       renewFailed: 'No se pudo empezar de nuevo',
+      formChanged:
+        'El formulario de este pedido cambió mientras mirabas esta página. Comprueba los datos y vuelve a pulsar.',
       notSold: 'Ahora no se venden tokens en la red de este pedido. Elige otra en su formulario, o vuelve más tarde.',
       until: (when: string) => `Puedes pagar hasta el ${when}.`,
       closure: { note: 'Lo que dice el equipo:' },
@@ -151,6 +153,7 @@ export const ordersTexts = defineMessages({
       renewing: 'Preparing the payment...',
       renewed: 'New payment prepared',
       renewFailed: 'Could not start again',
+      formChanged: 'The form of this order changed while you looked at this page. Check the data and press again.',
       notSold:
         'No tokens are sold on the network of this order now. Choose another one in its form, or come back later.',
       until: (when) => `You can pay until ${when}.`,

@@ -15,7 +15,7 @@ async function opened() {
     ...one,
     changeToken,
     known: () => api.tokenRequests.check({ id, secret, ask: false }),
-    renew: () => api.tokenRequests.renew({ id, key, locale: 'es' }),
+    renew: (version?: number) => api.tokenRequests.renew({ id, key, version, locale: 'es' }),
   };
 }
 
@@ -29,6 +29,19 @@ it('says that the token was changed, and opens another payment for it, once', as
   expect(renewed).toMatchObject({ tokenChanged: false, stage: 'awaiting_payment', payment: { state: 'awaiting' } });
   expect(renewed.orderId).not.toBe(payment.orderId);
   expect((await renew()).orderId).toBe(renewed.orderId);
+});
+
+it('opens none for a form that was changed after its payer saw it', async () => {
+  const { payment, changeToken, read, renew } = await opened();
+  const { formVersion } = await read();
+  await changeToken();
+  await expect(renew(formVersion)).rejects.toMatchObject({
+    code: 'VERSION_CONFLICT',
+    data: { version: formVersion + 1 },
+  });
+  const shown = await read();
+  expect(shown).toMatchObject({ orderId: payment.orderId, tokenChanged: true, formVersion: formVersion + 1 });
+  expect((await renew(shown.formVersion)).orderId).not.toBe(payment.orderId);
 });
 
 it('opens none while money for the former token is on its way', async () => {

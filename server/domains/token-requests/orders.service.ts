@@ -204,6 +204,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
     plan,
     items: await readOrderItems(db, id, plan, now),
     refunds: await refundsOf(db, id),
+    formVersion: row.version,
     tokenName: data.tokenName,
     tokenSymbol: data.tokenSymbol,
     imageUrl: data.imageUrl,
@@ -240,6 +241,7 @@ export async function readOrder(db: Db, services: Services, id: string, answer: 
  * open for the same token, it is returned instead.
  *
  * @throws NOT_FOUND, ORDER_LINK_ENDED, DRAFT_INCOMPLETE, PLAN_OFF_SALE, LOCKED, PAYMENT_UNAVAILABLE, BUSY, RATE_LIMITED
+ * @throws VERSION_CONFLICT when the form is not the one that the payer saw
  */
 export async function renewOrder(
   db: Db,
@@ -248,16 +250,25 @@ export async function renewOrder(
   {
     id,
     key,
+    version,
     locale,
     actor,
     viewerId,
     limit,
-  }: { id: string; key: string; locale: MailLocale; actor: Actor; viewerId: string | null; limit: Limit },
+  }: {
+    id: string;
+    key: string;
+    version?: number | undefined;
+    locale: MailLocale;
+    actor: Actor;
+    viewerId: string | null;
+    limit: Limit;
+  },
 ): Promise<Order> {
   // A draft that was never paid for is paid from its form, where the plan is chosen.
   const found = (await openOrder(db, services, { id, key }, viewerId)) ?? fail('NOT_FOUND', { what: 'order' });
   const { tokenData } = await findRequest(db, id);
   if (['expired', 'failed', 'refunded'].includes(found.state) || isForOtherToken(found, tokenData))
-    await service.pay({ requestId: id, plan: found.plan, locale, actor, limit });
+    await service.pay({ requestId: id, version, plan: found.plan, locale, actor, limit });
   return readOrder(db, services, id, answerFrom(await paymentOf(db, id)));
 }

@@ -153,7 +153,12 @@ function NextStep({ order, orderRef }: { order: Order; orderRef: OrderRef }): Re
     </OutsideLink>
   );
   const another = () => (
-    <Button variant="primary" busy={renew.isPending} busyLabel={text.orders.renewing} onClick={() => renew.mutate()}>
+    <Button
+      variant="primary"
+      busy={renew.isPending}
+      busyLabel={text.orders.renewing}
+      onClick={() => renew.mutate(order.formVersion)}
+    >
       {action}
     </Button>
   );

@@ -127,17 +127,19 @@ export function useRenew(ref: OrderRef) {
   const locale = useLocale();
   return useMutation({
     ...IDEMPOTENT_RETRY,
-    mutationFn: () => client.tokenRequests.renew({ ...ref, locale }),
+    mutationFn: (version: number) => client.tokenRequests.renew({ ...ref, version, locale }),
     onSuccess: (order) => {
       queries.setQueryData(queryOf(ref).queryKey, order);
       notify.success({ title: text.orders.renewed });
     },
     onError: (error) => {
       const { missing } = (error as { data?: { missing?: string } }).data ?? {};
+      const isChanged = codeOf(error) === 'VERSION_CONFLICT';
+      if (isChanged) void queries.invalidateQueries(queryOf(ref));
       const sold = codeOf(error) !== 'DRAFT_INCOMPLETE' || missing !== 'network';
       notify.failed(error, {
         title: text.orders.renewFailed,
-        text: sold ? failureText(error, text) : text.orders.notSold,
+        text: isChanged ? text.orders.formChanged : sold ? failureText(error, text) : text.orders.notSold,
       });
     },
   });
