@@ -8,7 +8,7 @@ const settlementRun = z.object({
   id: z.uuid(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
-  /** `whole`: all deposits of the provider were read. `not_allowed`: the account may not list them. */
+  /** `whole`: all deposits of the provider were read. `cut`: some were not, or could not be read. `not_allowed`: the account may not list them. */
   state: z.enum(['running', 'whole', 'cut', 'failed', 'not_allowed', 'no_provider']),
   deposits: z.int(),
   /** Deposits that the run itself assigned to an order, or recorded as unplaced money. */

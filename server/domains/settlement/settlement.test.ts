@@ -229,6 +229,12 @@ describe('the comparison with the provider', () => {
     app.pass(60_000);
     await again(2);
     expect(await states()).toEqual(['whole', 'failed']);
+    // The run that an admin requested meanwhile is not the one that the killed process left.
+    app.pass(60_000);
+    await app.sql(`insert into settlement_runs (started_at, requested_by) values ($1, $2)`, [app.now, admin.id]);
+    await again(2);
+    expect(await states()).toEqual(['running', 'whole']);
+    await app.sql(`update settlement_runs set state = 'failed', finished_at = started_at where state = 'running'`);
   });
 });
 

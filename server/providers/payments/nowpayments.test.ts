@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nowPayments } from './nowpayments.ts';
 import { openPayments } from './open.ts';
-import { ProviderError } from './port.ts';
+import { type Deposit, ProviderError } from './port.ts';
 import { signBody, verifyBody } from './signature.ts';
 
 type Answer = (req: http.IncomingMessage, res: http.ServerResponse, body: string) => void;
@@ -181,7 +181,7 @@ describe('NOWPayments', () => {
       const query = new URL(req.url ?? '', 'http://x').searchParams;
       expect(query.get('dateFrom')).toBe('2026-01-01T00:00:00.000Z');
       const page = Number(query.get('page'));
-      json(200, { data: [{ ...PAYMENT, payment_id: page + 1 }, null], pagesCount: 3, page })(req, res, '');
+      json(200, { data: [{ ...PAYMENT, payment_id: page + 1 }], pagesCount: 3, page })(req, res, '');
     };
     const list = await simulation.recent(since);
     expect([list?.complete, list?.deposits.map(({ paymentId }) => paymentId)]).toEqual([true, ['1', '2', '3']]);
@@ -191,6 +191,35 @@ describe('NOWPayments', () => {
     box.answer = json(200, { data: [] });
     expect(await simulation.recent(since)).toEqual({ deposits: [], complete: true });
     expect(await provider.recent(since)).toBeNull();
+  });
+
+  it.each([
+    ['no price', { ...PAYMENT, payment_id: 9, price_amount: null }],
+    ['an id that lost digits', { ...PAYMENT, payment_id: 2 ** 53 }],
+    ['nothing', null],
+  ])('does not call a list complete that has an entry with %s, and returns the others', async (_, entry) => {
+    const simulation = nowPayments({ ...options, simulation: true });
+    box.answer = json(200, { data: [entry, PAYMENT], pagesCount: 1 });
+    expect(await simulation.recent(0)).toMatchObject({
+      complete: false,
+      deposits: [{ paymentId: String(PAYMENT.payment_id) }],
+    });
+    const pages: string[][] = [];
+    const onPage = async (page: Deposit[]) => void pages.push(page.map(({ paymentId }) => paymentId));
+    expect(await simulation.everything(onPage)).toBe('cut');
+    expect(pages).toEqual([[String(PAYMENT.payment_id)]]);
+    box.answer = json(200, { data: [PAYMENT], pagesCount: 1 });
+    expect(await simulation.everything(onPage)).toBe('whole');
+  });
+
+  it('does not answer with the list of an order that has an entry of it without a price', async () => {
+    const simulation = nowPayments({ ...options, simulation: true });
+    const of = { invoiceId: String(PAYMENT.invoice_id), orderId: PAYMENT.order_id };
+    box.answer = json(200, { data: [PAYMENT, { ...PAYMENT, payment_id: 9, price_amount: null }] });
+    await expect(simulation.deposits(of)).rejects.toMatchObject({ kind: 'unknown', unreachable: false });
+    // One of another order, where the filter is ignored, is not about this order.
+    box.answer = json(200, { data: [PAYMENT, { ...PAYMENT, invoice_id: 1, order_id: 'FL-X', price_amount: null }] });
+    expect(await simulation.deposits(of)).toHaveLength(1);
   });
 
   it('distinguishes a refusal from a failure, and never discloses the key', async () => {

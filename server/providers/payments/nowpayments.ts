@@ -1,15 +1,6 @@
-import { sumOf } from '#server/lib/fixed-point.ts';
 import { readBody } from '#server/lib/network/read-body.ts';
-import {
-  type Callback,
-  type Deposit,
-  type InvoiceOrder,
-  type Outcome,
-  type PaymentProvider,
-  PROVIDER_STATUSES,
-  ProviderError,
-  type ProviderStatus,
-} from './port.ts';
+import { amountOf, depositOf, idOf, type Json, parse, readList, textOf } from './nowpayments-answers.ts';
+import { type Callback, type Deposit, type InvoiceOrder, type PaymentProvider, ProviderError } from './port.ts';
 import { verifyBody } from './signature.ts';
 
 /** Timeout of one request. Milliseconds. */
@@ -39,8 +30,6 @@ export interface NowPaymentsOptions {
   account?: { email: string; password: string } | undefined;
   timeoutMs?: number;
 }
-
-type Json = Record<string, unknown>;
 
 interface NowPaymentsContext {
   base: () => Promise<string>;
@@ -212,8 +201,14 @@ async function deposits(
     orderBy: 'desc',
     invoiceId,
   });
+  if (!answer) return null;
+  const { deposits: found, unreadable } = readList(answer);
+  const isOfOrder = (invoice: string | null, order: string | null) => invoice === invoiceId || order === orderId;
+  // Without it the list would be taken for complete, and the order for one without this money.
+  if (unreadable.some((json) => isOfOrder(idOf(json['invoice_id']), textOf(json['order_id']))))
+    throw new ProviderError('unknown', 'The payment provider lists a deposit that can not be read', { answered: true });
   // If the filter is ignored, the response contains deposits of all orders.
-  return answer && listed(answer).filter((deposit) => deposit.invoiceId === invoiceId || deposit.orderId === orderId);
+  return found.filter((deposit) => isOfOrder(deposit.invoiceId, deposit.orderId));
 }
 
 async function recent(
@@ -223,20 +218,24 @@ async function recent(
   const { mayList } = context;
   if (!mayList) return null;
   const found = new Map<string, Deposit>();
-  for (let page = 0; page < MAX_PAGES; page++) {
+  let isReadable = true;
+  for (let index = 0; index < MAX_PAGES; index++) {
     const answer = await list(context, {
       limit: String(MAX_PAGE),
-      page: String(page),
+      page: String(index),
       sortBy: 'created_at',
       orderBy: 'desc',
       dateFrom: new Date(since).toISOString(),
     });
     if (!answer) return null;
     const size = (answer['data'] as unknown[]).length;
-    for (const deposit of listed(answer)) found.set(deposit.paymentId, deposit);
+    const { deposits: page, unreadable } = readList(answer);
+    if (unreadable.length > 0) isReadable = false;
+    for (const deposit of page) found.set(deposit.paymentId, deposit);
     const pages = amountOf(answer['pagesCount']);
     // Without a page count, a page that is not full may have a lower limit of the provider.
-    if (size === 0 || (pages !== null && page + 1 >= pages)) return { deposits: [...found.values()], complete: true };
+    if (size === 0 || (pages !== null && index + 1 >= pages))
+      return { deposits: [...found.values()], complete: isReadable };
   }
   return { deposits: [...found.values()], complete: false };
 }
@@ -249,6 +248,7 @@ async function everything(
   onPage: (deposits: Deposit[]) => Promise<void>,
 ): Promise<'whole' | 'cut' | null> {
   if (!context.mayList) return null;
+  let isReadable = true;
   for (let page = 0; page < MAX_ALL_PAGES; page++) {
     const answer = await list(context, {
       limit: String(MAX_PAGE),
@@ -258,9 +258,11 @@ async function everything(
     });
     if (!answer) return null;
     const size = (answer['data'] as unknown[]).length;
-    if (size > 0) await onPage(listed(answer));
+    const { deposits: found, unreadable } = readList(answer);
+    if (unreadable.length > 0) isReadable = false;
+    if (size > 0) await onPage(found);
     const pages = amountOf(answer['pagesCount']);
-    if (size === 0 || (pages !== null && page + 1 >= pages)) return 'whole';
+    if (size === 0 || (pages !== null && page + 1 >= pages)) return isReadable ? 'whole' : 'cut';
   }
   return 'cut';
 }
@@ -283,114 +285,3 @@ function verifyCallback(
     body,
   };
 }
-
-const listed = (answer: Json): Deposit[] =>
-  (answer['data'] as unknown[]).flatMap((item) => {
-    const deposit = item !== null && typeof item === 'object' ? depositOf(item as Json) : null;
-    return deposit ? [deposit] : [];
-  });
-
-function parse(text: string): Json | null {
-  try {
-    const value: unknown = parseExactly(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Amounts are read as text: a double has 17 digits, coins have up to 18 decimal places. */
-const AMOUNTS = new Set(['pay_amount', 'actually_paid', 'outcome_amount', 'depositFee', 'withdrawalFee', 'serviceFee']);
-
-/** @throws SyntaxError */
-function parseExactly(text: string): unknown {
-  // TypeScript's types lack the third argument.
-  const keep = (key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
-    typeof value === 'number' && source !== undefined && AMOUNTS.has(key) ? source : value;
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
-}
-
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
-
-/** Ids are numbers or strings; a number above 2^53 has lost digits. */
-function idOf(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === 'string' && /^[0-9A-Za-z_-]{1,64}$/.test(value) ? value : null;
-}
-
-/** Amounts are numbers or strings. */
-function amountOf(value: unknown): number | null {
-  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : null;
-}
-
-function timeOf(value: unknown): number {
-  const time = typeof value === 'string' ? Date.parse(value) : value;
-  return typeof time === 'number' && Number.isFinite(time) && time > 0 ? time : 0;
-}
-
-function depositOf(json: Json): Deposit | null {
-  const paymentId = idOf(json['payment_id']);
-  const rawStatus = json['payment_status'];
-  const priceAmount = amountOf(json['price_amount']);
-  if (!paymentId || priceAmount === null) return null;
-  const status = isStatus(rawStatus) ? rawStatus : 'unknown';
-  return {
-    paymentId,
-    parentId: idOf(json['parent_payment_id']),
-    invoiceId: idOf(json['invoice_id']),
-    orderId: textOf(json['order_id']),
-    status,
-    ...(status === 'unknown' ? { rawStatus: (textOf(rawStatus) ?? '').slice(0, 60) } : {}),
-    priceAmount,
-    priceCurrency: (textOf(json['price_currency']) ?? '').toLowerCase(),
-    payAddress: textOf(json['pay_address']),
-    payAmount: amountOf(json['pay_amount']),
-    payCurrency: textOf(json['pay_currency'])?.toLowerCase() ?? null,
-    actuallyPaid: amountOf(json['actually_paid']),
-    ...exactly('payText', json['pay_amount']),
-    ...exactly('paidText', json['actually_paid']),
-    updatedAt: timeOf(json['updated_at']),
-    ...outcomeOf(json),
-    ...descriptionOf(json),
-  };
-}
-
-const descriptionOf = (json: Json): { description?: string } => {
-  const description = textOf(json['order_description']);
-  return description === null ? {} : { description };
-};
-
-const exactly = <Name extends string>(name: Name, value: unknown): { [name in Name]?: string } => {
-  const text = amountText(value);
-  return text === null ? {} : ({ [name]: text } as { [name in Name]: string });
-};
-
-/** The text of an amount; null for an invalid one. */
-function amountText(value: unknown): string | null {
-  if (amountOf(value) === null) return null;
-  const text = String(value).trim();
-  return /^\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i.test(text) ? text : null;
-}
-
-function outcomeOf(json: Json): { outcome?: Outcome } {
-  const amount = amountText(json['outcome_amount']);
-  const currency = textOf(json['outcome_currency'])?.toLowerCase();
-  if (amount === null || !currency || Number(amount) === 0) return {};
-  const payinHash = textOf(json['payin_hash']);
-  const payoutHash = textOf(json['payout_hash']);
-  return { outcome: { amount, currency, payinHash, payoutHash, fee: feeOf(json['fee']) } };
-}
-
-/** Sum of the provider's fees; null if they are missing, or cannot be added exactly. */
-function feeOf(value: unknown): Outcome['fee'] {
-  if (value === null || typeof value !== 'object') return null;
-  const fee = value as Json;
-  const currency = textOf(fee['currency'])?.toLowerCase();
-  const parts = ['depositFee', 'withdrawalFee', 'serviceFee'].map((name) => amountText(fee[name] ?? '0'));
-  if (!currency || parts.some((part) => part === null)) return null;
-  return { amount: sumOf(parts.filter((part) => part !== null)), currency };
-}
-
-const isStatus = (value: unknown): value is ProviderStatus => (PROVIDER_STATUSES as readonly unknown[]).includes(value);

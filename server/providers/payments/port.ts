@@ -87,17 +87,22 @@ export interface PaymentProvider {
   createInvoice(order: InvoiceOrder): Promise<{ invoiceId: string; url: string }>;
   /** Null when the provider has no such deposit. */
   deposit(paymentId: string): Promise<Deposit | null>;
-  /** All deposits of an order, or null when the account may not list them. */
+  /**
+   * All deposits of an order, or null when the account may not list them.
+   *
+   * @throws ProviderError also when one of them has no valid id or price.
+   */
   deposits(of: { invoiceId: string | null; orderId: string }): Promise<Deposit[] | null>;
   /**
    * Deposits of all orders created since a time (milliseconds), or null when the account may not list them. `complete`: there
-   * are no others.
+   * are no others; false also when an entry has no valid id or price.
    */
   recent(since: number): Promise<{ deposits: Deposit[]; complete: boolean } | null>;
   /**
    * All deposits of the provider, page by page, oldest first, so that new ones are appended at the end.
    *
-   * @returns 'whole' after the last page; 'cut' when the end was not reached; null when the account may not list.
+   * @returns 'whole' after the last page; 'cut' when the end was not reached, or an entry had no valid id or price; null when the
+   *   account may not list.
    */
   everything(onPage: (deposits: Deposit[]) => Promise<void>): Promise<'whole' | 'cut' | null>;
   /** Null unless the provider signed it with our secret. */

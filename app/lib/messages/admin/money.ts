@@ -62,7 +62,7 @@ export const adminMoneyTexts = defineMessages({
       run: {
         running: 'En marcha',
         whole: 'Completa',
-        cut: 'Sin llegar al final',
+        cut: 'Incompleta',
         failed: 'Fallida',
         not_allowed: 'La cuenta no puede leer la lista',
         no_provider: 'Sin proveedor configurado',
@@ -155,7 +155,7 @@ export const adminMoneyTexts = defineMessages({
       run: {
         running: 'Under way',
         whole: 'Complete',
-        cut: 'Did not come to the end',
+        cut: 'Incomplete',
         failed: 'Failed',
         not_allowed: 'The account may not read the list',
         no_provider: 'No provider configured',
