@@ -2,8 +2,8 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { PaymentService } from './payments.port.ts';
 
 /**
- * Payment service of an installation that may be paused: while it is paused no payment is created and the provider is not
- * contacted. Callbacks are still stored, so that none is lost; their jobs wait.
+ * Payment service of an installation that may be paused: while it is paused no payment is created, and nobody's request makes it contact the
+ * provider. Callbacks are still stored, so that none is lost; their jobs wait once the site was restarted.
  *
  * @param paused evaluated before each action.
  */
@@ -22,8 +22,6 @@ export const pausablePayments = (service: PaymentService, paused: () => Promise<
     return service.place(...about);
   },
   check: async (...parameters) => ((await paused()) ? 'unknown' : service.check(...parameters)),
-  poll: async (...parameters) => {
-    if (!(await paused())) await service.poll(...parameters);
-  },
+  poll: async (...parameters) => !(await paused()) && service.poll(...parameters),
   reconcile: async () => ((await paused()) ? { polled: 0, unknown: 0 } : service.reconcile()),
 });

@@ -31,8 +31,12 @@ export interface PaymentService {
   pay(order: PayOrder): Promise<PaymentRow>;
   /** Fetches the state of a payment from the provider, unless it was fetched a moment ago, and returns the resulting answer. */
   check(paymentId: string, hint?: Hint, actor?: Actor): Promise<PaymentAnswer>;
-  /** Fetches a payment and these deposits from the provider, even if it was fetched a moment ago. */
-  poll(paymentId: string, hints: readonly Hint[]): Promise<void>;
+  /**
+   * Fetches a payment and these deposits from the provider, even if it was fetched a moment ago.
+   *
+   * @returns false when the installation is paused: nothing was fetched, and what is stored may be of before a backup.
+   */
+  poll(paymentId: string, hints: readonly Hint[]): Promise<boolean>;
   /**
    * Receives a callback: verified and queued, or already known. The content of a callback is not trusted by itself.
    *

@@ -234,14 +234,15 @@ async function check(
 }
 
 /** In batches, because one check is limited in the number of named deposits. */
-async function pollDeposits(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<void> {
+async function pollDeposits(context: PaymentContext, paymentId: string, hints: readonly Hint[]): Promise<true> {
   const { db, now } = context;
   for (let from = 0; from < hints.length; from += MAX_HINTS) {
     const [row] = await findPayments(db, sql`id = ${paymentId}`);
-    if (!row) return;
+    if (!row) break;
     await db.update(payments).set({ attemptedAt: now() }).where(eq(payments.id, paymentId));
     await poll(context, row, hints.slice(from, from + MAX_HINTS), SYSTEM);
   }
+  return true;
 }
 
 async function receive(

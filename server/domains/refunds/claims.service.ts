@@ -83,15 +83,15 @@ export async function claimRefund(
   });
 }
 
-/** Fetches all known deposits of a refund's payment from the provider, and returns whether it answered. */
+/** Fetches all known deposits of a refund's payment from the provider, and returns whether it answered; false in a paused installation. */
 async function pollProvider(db: Db, payments: PaymentService, id: string): Promise<boolean> {
   const payment = await paymentOf(db, id);
   if (!payment) return fail('NOT_FOUND', { what: 'refund' });
-  await payments.poll(
+  const isAsked = await payments.poll(
     payment.id,
     seenDeposits(payment).map(({ paymentId }) => ({ paymentId, signed: true })),
   );
-  return isAnswered(await paymentOf(db, id));
+  return isAsked && isAnswered(await paymentOf(db, id));
 }
 
 const paymentOf = async (db: Reader, id: string) =>

@@ -1,5 +1,6 @@
 // Whoever pays a refund claims it first: one person at a time sees its address, and a return of the provider halts it.
 import { describe, expect, it } from 'vitest';
+import { setPaused } from '#server/db/installation.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 import { REFUND_ADDRESS, refundRig, SHORT_ADDRESS } from '#tests/support/payments/refund-rig.ts';
 
@@ -143,6 +144,16 @@ describe('a claim', () => {
       [refund.id],
     );
     expect(entry).toMatchObject({ after: { answer: 'unknown', address: REFUND_ADDRESS } });
+  });
+
+  it('is refused in a paused copy, which asks nobody, although the provider had answered before', async () => {
+    const { now, claim, giveBackSilently, paymentId } = await ready();
+    await back.tokenRequests.checkPayment({ paymentId });
+    giveBackSilently();
+    await setPaused(app.services.pool, true, app.now);
+    await expect(claim(await now())).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'unanswered' } });
+    await setPaused(app.services.pool, false, app.now);
+    await expect(claim(await now())).rejects.toMatchObject({ code: 'REFUND_CLOSED', data: { state: 'withdrawn' } });
   });
 
   it('is refused while some of the money is on its way, which the provider may still fail', async () => {
