@@ -344,6 +344,28 @@ describe('what is paid', () => {
     expect(await one.state()).toBe('awaiting');
   });
 
+  it('places no deposit on another order when the one of its number is here by now, nor what the provider gave back', async () => {
+    const [one, other] = [await order(), await order()];
+    const id = fake.newDepositId();
+    const own = 'FL-0BACKUP003';
+    const stranger = fake.move({ invoiceId: `gone-${id}`, orderId: own, priceUsd: 1_500 }, id, 'finished');
+    await callBack(stranger);
+    const { id: adminId } = await app.member({ role: 'admin' });
+    const by = { id: adminId, role: 'admin', ipHash: null, requestId: null } as const;
+    const place = () =>
+      app.services.payments.place({ id, version: 1, orderId: other.payment.orderId, reason: 'Suyo' }, by);
+    fake.truth.set(id, { ...stranger, status: 'refunded' });
+    await expect(place()).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'deposit' } });
+    fake.truth.set(id, stranger);
+    await app.sql('update payments set order_id = $1 where id = $2', [own, one.paymentId]);
+    await expect(place()).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    expect([await one.state(), await other.state()]).toEqual(['paid', 'awaiting']);
+    expect(await app.sql('select settled_at from unplaced_payments where provider_payment_id = $1', [id])).toEqual([
+      { settled_at: null },
+    ]);
+    fake.truth.delete(id);
+  });
+
   it('never counts one deposit for two orders', async () => {
     const [cheap, dear] = [await order('entry'), await order('complete')];
     const paid = cheap.move('finished', 1);

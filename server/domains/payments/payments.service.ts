@@ -331,17 +331,34 @@ async function placeDeposit(
     return fail('PAYMENT_UNAVAILABLE');
   }
   const seen = deposit ?? fail('NOT_FOUND', { what: 'deposit' });
+  await pollOrderOf(context, seen, orderId);
   return db.transaction(async (tx) => {
     const [row] = await findPayments(tx, sql`order_id = ${orderId}`);
     if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
     await lockPayment(tx, row.id);
     await lockUnplaced(tx, { id, version });
+    // What went back to its payer pays for nothing.
+    if (seen.status === 'refunded') return fail('NOT_FOUND', { what: 'deposit' });
     await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
     await adopt(tx, row.id, [id], true);
     await settleUnplaced(tx, { id, paymentId: row.id, reason }, actor, now());
     await afterwards?.(tx, row.id);
     return { requestId: row.submissionId };
   });
+}
+
+/**
+ * Records a deposit on the order whose number it has, which may have been restored since, when it is about to be placed on another one: a
+ * deposit never counts for two orders.
+ *
+ * @throws ALREADY_DONE, PAYMENT_UNAVAILABLE when the provider did not answer
+ */
+async function pollOrderOf(context: PaymentContext, deposit: Deposit, chosen: string): Promise<void> {
+  if (!deposit.orderId || deposit.orderId === chosen) return;
+  const [own] = await findPayments(context.db, sql`order_id = ${deposit.orderId}`);
+  if (!own) return;
+  const { outcome } = await poll(context, own, [{ paymentId: deposit.paymentId, signed: true }], SYSTEM);
+  fail(outcome === 'failed' ? 'PAYMENT_UNAVAILABLE' : 'ALREADY_DONE');
 }
 
 async function acknowledgeRefund(

@@ -141,6 +141,9 @@ function Entry({ payment, isChosen, onRequest }: EntryProps) {
   );
 }
 
+const isWithout = (what: 'order' | 'deposit', error: unknown): boolean =>
+  codeOf(error) === 'NOT_FOUND' && (error as { data?: { what?: string } }).data?.what === what;
+
 /** Shared by both forms: messages, and refetching after an action. */
 function useUnplacedAction(action: UnplacedAction) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
@@ -153,7 +156,12 @@ function useUnplacedAction(action: UnplacedAction) {
     withProof: useStepUp(),
     failed: (error: unknown) => ({
       title: actionTexts.failed,
-      text: codeOf(error) === 'ALREADY_DONE' ? messages.gone : refusal(error),
+      text:
+        codeOf(error) === 'ALREADY_DONE'
+          ? messages.gone
+          : isWithout('deposit', error)
+            ? messages.noMoney
+            : refusal(error),
     }),
     done: async () => {
       notify.success({ title: actionTexts.done });
@@ -181,7 +189,7 @@ function OrderForm({
     version: payment.version,
     schema: placeForm,
     messages: { orderId: messages.orderNeeded, reason: messages.reasonNeeded },
-    fieldErrors: (error) => (codeOf(error) === 'NOT_FOUND' ? { orderId: messages.noSuchOrder } : {}),
+    fieldErrors: (error) => (isWithout('order', error) ? { orderId: messages.noSuchOrder } : {}),
     failed,
     screen: 'tokens',
     stored: { form: 'unplacedMoney', record },

@@ -52,6 +52,8 @@ export const unplacedTexts = defineMessages({
       reasonNeeded: 'Di por qué.',
       noSuchOrder: 'No hay un pedido con ese número.',
       gone: 'Este dinero ya no está por colocar.',
+      noMoney:
+        'El proveedor ya lo devolvió o no lo encuentra, así que no hay nada que colocar. Si es así, usa «Resuelto fuera».',
       failed: 'No se pudo leer el dinero sin colocar',
     },
   },
@@ -105,6 +107,8 @@ export const unplacedTexts = defineMessages({
       reasonNeeded: 'Say why.',
       noSuchOrder: 'There is no order with this number.',
       gone: 'This money no longer waits.',
+      noMoney:
+        'The provider gave it back or does not find it, so there is nothing to place. If so, use “Settled elsewhere”.',
       failed: 'The money to place could not be read',
     },
   },
