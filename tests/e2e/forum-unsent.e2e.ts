@@ -66,6 +66,19 @@ test('a change of a post or a comment stays when the session has ended', async (
   await postForm.getByRole('button', { name: 'Guardar' }).click();
   await expectNotice(page, 'Cambios guardados');
   await expect(note(page, title).getByText('Después', { exact: true })).toBeVisible();
+
+  // Not saved yet: it survives a reload, until it is cancelled.
+  await page.reload();
+  const editComment = async () => {
+    await commentBox(note(page, title));
+    await page.getByRole('button', { name: `Editar el comentario de ${ana.username}` }).click();
+  };
+  await editComment();
+  await expect(commentForm.getByLabel('Contenido')).toHaveValue('Un comentario mejor');
+  await commentForm.getByRole('button', { name: 'Cancelar' }).click();
+  await page.reload();
+  await editComment();
+  await expect(commentForm.getByLabel('Contenido')).toHaveValue('Un comentario');
 });
 
 test('a post is not announced to its own author while it is on its way', async ({ page, context, member, browser }) => {

@@ -6,7 +6,8 @@ import { forumTexts } from '#app/lib/messages/forum.ts';
 import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import type { Comment, Post } from '#contract/domains/forum.ts';
 import { forumFailure, patchPost } from '../forum.queries.ts';
-import { EditForm } from '../writing/EditForm.tsx';
+import { EditForm, editDraftOf } from '../writing/EditForm.tsx';
+import { removeDraft } from '../writing/useDraft.ts';
 import { useEditNotices } from '../writing/useEditNotices.ts';
 
 const withComment = (comment: Comment) => (post: Post) => ({
@@ -23,6 +24,7 @@ export function EditComment({ comment, onDone }: { comment: Comment; onDone: () 
     rpc.forum.editComment.mutationOptions({
       ...IDEMPOTENT_RETRY,
       onSuccess: (changed) => {
+        removeDraft(editDraftOf(comment.id));
         patchPost(queries, comment.postId, withComment(changed));
         onSaved();
       },
@@ -31,6 +33,7 @@ export function EditComment({ comment, onDone }: { comment: Comment; onDone: () 
   );
   return (
     <EditForm
+      id={comment.id}
       content={comment.content ?? ''}
       busy={save.isPending}
       error={save.error ? forumFailure(save.error, text) : undefined}

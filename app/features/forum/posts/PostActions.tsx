@@ -11,7 +11,8 @@ import type { Me } from '#contract/domains/auth.ts';
 import type { Post } from '#contract/domains/forum.ts';
 import { forumFailure, isClosedAction, patchPost, refetchSessionIfRefused, rereadPost } from '../forum.queries.ts';
 import { MemberActions } from '../MemberActions.tsx';
-import { EditForm } from '../writing/EditForm.tsx';
+import { EditForm, editDraftOf } from '../writing/EditForm.tsx';
+import { removeDraft } from '../writing/useDraft.ts';
 import { useEditNotices } from '../writing/useEditNotices.ts';
 
 interface PostActionsProps {
@@ -76,6 +77,7 @@ export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
     rpc.forum.editPost.mutationOptions({
       ...IDEMPOTENT_RETRY,
       onSuccess: ({ title, content, editedAt }) => {
+        removeDraft(editDraftOf(post.id));
         patchPost(queries, post.id, (old) => ({ ...old, title, content, editedAt }));
         onSaved();
       },
@@ -84,6 +86,7 @@ export function EditPost({ post, onDone }: { post: Post; onDone: () => void }) {
   );
   return (
     <EditForm
+      id={post.id}
       title={post.title}
       content={post.content ?? ''}
       busy={save.isPending}

@@ -1,12 +1,15 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Field, Input, Textarea } from '#app/ui/controls/Field.tsx';
 import { POST_CONTENT_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { removeDraft, useDraft } from './useDraft.ts';
 
 interface EditFormProps {
+  /** Id of the post or comment. */
+  id: string;
   /** Undefined for a comment. */
   title?: string;
   content: string;
@@ -16,12 +19,18 @@ interface EditFormProps {
   onSave: (written: { title?: string; content: string }) => void;
 }
 
-/** Edits a text in its place. */
-export function EditForm({ title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
+/** Where the changes of a text are stored until they are saved or cancelled. */
+export const editDraftOf = (id: string): string => `florka.draft.edit.${id}`;
+
+/** Edits a text in its place. Unsaved changes survive a reload, unless the text was changed since. */
+export function EditForm({ id, title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
   const text = useText(forumTexts, forumMemberTexts);
   const form = useRef<HTMLFormElement>(null);
-  const [title, setTitle] = useState(oldTitle);
-  const [content, setContent] = useState(oldContent);
+  const unchanged = { title: oldTitle ?? '', content: oldContent, of: JSON.stringify([oldTitle ?? '', oldContent]) };
+  const [stored, store] = useDraft(editDraftOf(id), unchanged);
+  const draft = stored.of === unchanged.of ? stored : unchanged;
+  const title = oldTitle === undefined ? undefined : draft.title;
+  const { content } = draft;
   const changed = title !== oldTitle || content !== oldContent;
   const blank = !content.trim() || title?.trim() === '';
   useLayoutEffect(() => {
@@ -32,6 +41,10 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
       if (here?.contains(document.activeElement)) opener?.focus({ preventScroll: true });
     };
   }, []);
+  function cancel() {
+    removeDraft(editDraftOf(id));
+    onCancel();
+  }
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!blank && !busy) onSave({ ...(title === undefined ? {} : { title }), content });
@@ -43,7 +56,7 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
       onSubmit={submit}
       onKeyDown={(event) => {
         // One key discards no changed text. An input method has its own use for it.
-        if (event.key === 'Escape' && !busy && !changed && !event.nativeEvent.isComposing) onCancel();
+        if (event.key === 'Escape' && !busy && !changed && !event.nativeEvent.isComposing) cancel();
       }}
     >
       {title === undefined ? null : (
@@ -52,7 +65,7 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
             dir="auto"
             value={title}
             maxLength={POST_TITLE_MAX}
-            onChange={(event) => setTitle(event.target.value)}
+            onChange={(event) => store({ ...draft, title: event.target.value })}
           />
         </Field>
       )}
@@ -66,14 +79,14 @@ export function EditForm({ title: oldTitle, content: oldContent, busy, error, on
           rows={4}
           value={content}
           maxLength={POST_CONTENT_MAX}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => store({ ...draft, content: event.target.value })}
         />
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" variant="soft" disabled={blank} busy={busy} busyLabel={text.forum.saving}>
           {text.forum.save}
         </Button>
-        <Button size="sm" onClick={onCancel}>
+        <Button size="sm" onClick={cancel}>
           {text.forum.cancel}
         </Button>
       </div>

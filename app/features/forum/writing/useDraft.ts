@@ -20,6 +20,15 @@ function read<T extends Record<string, string>>(name: string, blank: T): T {
   }
 }
 
+/** Removes a stored draft that was sent or discarded where `useDraft` is about to leave the screen. */
+export function removeDraft(name: string): void {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // Storage can be denied.
+  }
+}
+
 /**
  * A draft, stored in this browser until it is sent, the user signs out, or 30 days are over: it survives failures, a closed tab and an
  * ended session. What another tab sends is cleared here, unless it was changed here. Include the member's id in the name, so that nobody is shown another's text. Use it in components that only the
