@@ -13,6 +13,8 @@ export interface DialogProps {
   /** `alertdialog` for confirmations of actions that cannot be undone. */
   role?: 'dialog' | 'alertdialog' | undefined;
   className?: string | undefined;
+  /** True while it has input that Escape, or a click outside, would discard: then only its buttons close it. */
+  hasInput?: boolean;
   /** Receives the focus when the dialog closes; only for a dialog with a child that has `autoFocus`. */
   opener?: HTMLElement | null | undefined;
   children?: ReactNode;
@@ -33,9 +35,9 @@ function isOnNotice(event: Event): boolean {
  * focus before it is known to what it has to be returned: `opener` names that.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, actions, role, className, opener, children } = props;
+  const { open, onOpenChange, title, description, actions, role, className, hasInput, opener, children } = props;
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || !hasInput) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="veil" />
         <Radix.Content

@@ -68,6 +68,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && !replace.isPending && onClose()}
+      hasInput={url !== null}
       title={messages.title}
       actions={
         <>

@@ -29,13 +29,24 @@ export interface Reportable {
 export function ReportButton({ target }: { target: Reportable }) {
   const messages = useText(reportTexts).report;
   const [open, setOpen] = useState(false);
+  const [note, setNote] = useState('');
+  const close = () => {
+    setOpen(false);
+    setNote('');
+  };
   return (
     <>
       <IconButton size="sm" label={messages[target.what](target.name)} onClick={() => setOpen(true)}>
         <Flag aria-hidden="true" />
       </IconButton>
-      <Dialog open={open} onOpenChange={setOpen} title={messages.title} description={messages.text}>
-        {open ? <ReportForm target={target} onDone={() => setOpen(false)} /> : null}
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !next && close()}
+        hasInput={note.trim() !== ''}
+        title={messages.title}
+        description={messages.text}
+      >
+        {open ? <ReportForm target={target} note={note} onNote={setNote} onDone={close} /> : null}
       </Dialog>
     </>
   );
@@ -45,7 +56,14 @@ export function ReportButton({ target }: { target: Reportable }) {
 const doneBefore = (refusal: unknown) =>
   codeOf(refusal) === 'ALREADY_DONE' ? Promise.resolve({ ok: true as const }) : undefined;
 
-function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void }) {
+interface ReportFormProps {
+  target: Reportable;
+  note: string;
+  onNote: (note: string) => void;
+  onDone: () => void;
+}
+
+function ReportForm({ target, note, onNote, onDone }: ReportFormProps) {
   const text = useText(reportTexts, forumTexts, forumMemberTexts);
   const messages = text.report;
   const queries = useQueryClient();
@@ -73,7 +91,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
       what: target.what,
       id: target.id,
       reason: String(values.get('reason')) as ReportReason,
-      note: String(values.get('note') ?? ''),
+      note,
     });
   }
   return (
@@ -88,7 +106,7 @@ function ReportForm({ target, onDone }: { target: Reportable; onDone: () => void
         </Select>
       </Field>
       <Field label={messages.note} optional={messages.optional}>
-        <Textarea name="note" rows={3} maxLength={REASON_MAX} />
+        <Textarea value={note} rows={3} maxLength={REASON_MAX} onChange={({ target: { value } }) => onNote(value)} />
       </Field>
       <div className="dialog-actions mt-2">
         <Button onClick={onDone}>{messages.cancel}</Button>

@@ -74,6 +74,7 @@ function RelabelDialog({ post, missing, onClose }: Pick<RelabelProps, 'post' | '
     <Dialog
       open
       onOpenChange={(next) => !next && onClose()}
+      hasInput={!closed && (category !== post.category || typed !== post.tags.join(', '))}
       title={closed?.title ?? text.discussion.relabelTitle}
       description={<span role="status">{closed?.text ?? text.discussion.relabelText}</span>}
       actions={
