@@ -205,6 +205,34 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
   expect(await a11yViolations(page)).toEqual([]);
 });
 
+test('the ranking stays when its further candidates can not be read', async ({ page, pageErrors, request }) => {
+  pageErrors.expectStatus(500);
+  const [first] = await rankingOf(request);
+  await page.clock.install();
+  await visit(page, '/auth');
+  let isFailing = false;
+  await page.route('**/rpc/voting/ranking*', async (route) => {
+    if (isFailing)
+      return route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } });
+    const response = await route.fetch();
+    const { json } = (await response.json()) as { json: { items: object[] } };
+    await route.fulfill({ response, json: { json: { ...json, total: json.items.length + 1 } } });
+  });
+  await page.getByRole('banner').getByRole('link', { name: 'Vote', exact: true }).click();
+  const row = rowOf(page, first?.tokenName ?? '');
+  await expect(row).toBeVisible();
+  const more = page.getByRole('button', { name: 'Ver más candidatos' });
+  isFailing = true;
+  await more.click();
+  await expectAfterRetries(page, page.getByText('Error al cargar candidatos'));
+  await expect(row).toBeVisible();
+  expect(await a11yViolations(page)).toEqual([]);
+  isFailing = false;
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(more).toBeVisible();
+  await expect(page.getByText('Error al cargar candidatos')).toHaveCount(0);
+});
+
 test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({
   page,
   pageErrors,

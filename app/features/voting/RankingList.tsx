@@ -67,10 +67,19 @@ const CandidateContent = fragment(({ candidate, rank, max }: CandidateContentPro
 export function RankingList({ action }: { action: (candidate: Candidate) => ReactNode }) {
   const text = useText(voteTexts);
   const [limit, setLimit] = useState<number>(RANKING_PAGE);
-  const { data, isPending, isError, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
+  const { data: requested, isPending, isFetching, isPlaceholderData, refetch } = useQuery(rankingQuery(limit));
+  // What was shown before "more" stays when the longer list cannot be read.
+  const { data: before } = useQuery({
+    ...rankingQuery(Math.max(RANKING_PAGE, limit - RANKING_PAGE)),
+    enabled: false,
+    placeholderData: undefined,
+  });
+  const data = requested ?? before;
   const voteFor = useSignInReturn()?.voteFor;
   // A visitor who returns to vote sees the candidate, however far down.
-  const hidden = Boolean(voteFor && data && !isPlaceholderData && !data.items.some(({ id }) => id === voteFor));
+  const hidden = Boolean(
+    voteFor && requested && !isPlaceholderData && !requested.items.some(({ id }) => id === voteFor),
+  );
   const further = Boolean(data && data.items.length < data.total && limit < RANKING_MAX);
   useEffect(() => {
     if (hidden && further) setLimit((shown) => shown + RANKING_PAGE);
@@ -85,8 +94,7 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
         ))}
       </SkeletonGroup>
     );
-  if (isError && !data)
-    return <FailedState title={text.vote.error} retryLabel={text.vote.retry} onRetry={() => void refetch()} />;
+  if (!data) return <FailedState title={text.vote.error} retryLabel={text.vote.retry} onRetry={() => void refetch()} />;
   if (data.items.length === 0)
     return <EmptyState scene={<SceneEmptyStage />} title={text.vote.empty} text={text.vote.emptyHint} />;
 
@@ -104,11 +112,24 @@ export function RankingList({ action }: { action: (candidate: Candidate) => Reac
           ),
         }))}
       />
-      {further ? (
-        <div className="mt-6 flex justify-center">
-          <Button busy={isPlaceholderData} busyLabel={text.vote.loading} onClick={() => setLimit(limit + RANKING_PAGE)}>
-            {text.vote.more}
-          </Button>
+      {further || !requested ? (
+        <div className="mt-6 grid justify-items-center gap-3">
+          <p role="status" className="text-sm text-quiet">
+            {requested ? '' : text.vote.error}
+          </p>
+          {requested ? (
+            <Button
+              busy={isPlaceholderData}
+              busyLabel={text.vote.loading}
+              onClick={() => setLimit(limit + RANKING_PAGE)}
+            >
+              {text.vote.more}
+            </Button>
+          ) : (
+            <Button busy={isFetching} busyLabel={text.vote.loading} onClick={() => void refetch()}>
+              {text.vote.retry}
+            </Button>
+          )}
         </div>
       ) : null}
     </>
