@@ -1,5 +1,5 @@
 import { uploadPng } from './images.ts';
-import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
+import { a11yViolations, expect, notice, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 /** Each list of cards: one entry, its text about the part, and the name of the part in both languages. */
 const LISTS = [
@@ -79,4 +79,19 @@ test('inbox, audit log and images leave out what an admin does not want to see, 
     await expect(content).toContainText(saysEnglish);
   }
   await guest.close();
+});
+
+test('a column that could not be hidden is shown again, also without a connection', async ({ page, pageErrors }) => {
+  pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
+  pageErrors.expectLoss('Failed to fetch');
+  await signInAsAdmin(page);
+  await visit(page, '/admin/networks');
+  await page.getByRole('button', { name: 'Vistas y columnas' }).click();
+  const box = page.getByRole('checkbox', { name: 'Símbolo' });
+  await expect(box).toBeChecked();
+  await page.route('**/rpc/admin/lists/**', (route) => route.abort('internetdisconnected'));
+  await box.click();
+  await expect(notice(page)).toBeVisible();
+  await expect(box).toBeChecked();
+  await expect(page.getByRole('columnheader', { name: 'Símbolo', includeHidden: true })).toHaveCount(1);
 });

@@ -58,10 +58,38 @@ export function StoredListButton(props: StoredListProps) {
   );
 }
 
-function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClose: () => void }) {
+/** Saves the whole state of a list, one change after the other. @param onSettled called once no save is under way any more. */
+function useSave(list: string, onSettled: () => void) {
   const messages = useText(adminListsTexts).lists;
   const failure = useAdminFailure();
   const queries = useQueryClient();
+  const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
+  const mutationKey = ['admin', 'lists', 'save', list];
+  return useMutation({
+    mutationKey,
+    // Serialized in order: each request carries the whole state.
+    scope: { id: mutationKey.join() },
+    mutationFn: (next: StoredList) => client.admin.lists.save({ list, ...next }),
+    // Optimistic update; on failure the stored state is shown again, also without a connection to read it.
+    onMutate: (next) => {
+      const before = queries.getQueryData(queryKey);
+      queries.setQueryData(queryKey, next);
+      return { before };
+    },
+    onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
+    onError: async (error, _, kept) => {
+      queries.setQueryData(queryKey, kept?.before);
+      notify.failed(error, { title: messages.failed, text: failure(error) });
+      await queries.invalidateQueries({ queryKey });
+    },
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey }) === 1) onSettled();
+    },
+  });
+}
+
+function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClose: () => void }) {
+  const messages = useText(adminListsTexts).lists;
   const navigate = useNavigate();
   const { parameters } = useQueryParameters();
   const stored = useStoredList(list);
@@ -70,24 +98,7 @@ function StoredListDialog({ list, columns, onClose }: StoredListProps & { onClos
   const current = chosen ?? stored;
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
-  const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
-  const mutationKey = ['admin', 'lists', 'save', list];
-  const save = useMutation({
-    mutationKey,
-    // Serialized in order: each request carries the whole state.
-    scope: { id: mutationKey.join() },
-    mutationFn: (next: StoredList) => client.admin.lists.save({ list, ...next }),
-    // Optimistic update; on failure the stored state is shown again.
-    onMutate: (next) => void queries.setQueryData(queryKey, next),
-    onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
-    onError: async (error) => {
-      notify.failed(error, { title: messages.failed, text: failure(error) });
-      await queries.invalidateQueries({ queryKey });
-    },
-    onSettled: () => {
-      if (queries.isMutating({ mutationKey }) === 1) setChosen(null);
-    },
-  });
+  const save = useSave(list, () => setChosen(null));
   const choose = (next: StoredList, done?: () => void) => {
     setChosen(next);
     save.mutate(next, done ? { onSuccess: done } : {});
