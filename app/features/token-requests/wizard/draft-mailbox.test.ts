@@ -26,4 +26,9 @@ it('the form shows the mailbox that the server kept, and sends the other one no 
   expect(store.get().data.petitionerEmail).toBe(KEPT);
   await store.save();
   expect(sent).toEqual([{ petitionerEmail: KEPT }, { petitionerEmail: 'otra@florka.test' }]);
+  // The reason is still shown after other fields were saved.
+  expect(store.get().hints).toEqual(['mailboxUnchanged']);
+  store.change({ tokenName: 'Ajolote' });
+  await store.save();
+  expect(store.get().hints).toEqual(['mailboxUnchanged']);
 });

@@ -17,10 +17,13 @@ export interface DraftContext {
 
 /** Takes over the server's state, except for unsaved fields. */
 export function adopt({ local, onOrder }: DraftContext, draft: Draft, patch: Partial<DraftState> = {}): void {
-  const { remote: known } = local.get();
+  const { remote: known, hints: before } = local.get();
+  // The order keeps the mailbox for good, but only the answer to a change of it says so.
+  const isMailboxKept = before.includes('mailboxUnchanged') && !draft.hints.includes('mailboxUnchanged');
+  const hints: Draft['hints'] = isMailboxKept ? [...draft.hints, 'mailboxUnchanged'] : draft.hints;
   const remote = known && { ...known, version: draft.version, orderKey: draft.orderKey };
   onOrder?.(draft.id, draft.orderKey);
-  local.set({ base: draft.data, remote, hints: draft.hints, locked: draft.locked, ...patch });
+  local.set({ base: draft.data, remote, hints, locked: draft.locked, ...patch });
 }
 
 /** Takes over the response to a save: an image that is not this draft's is not shown, and a mailbox that the order keeps is. */
@@ -167,7 +170,7 @@ async function afterRefusal(context: DraftContext, claim: Claim, error: unknown)
   }
   if (code === 'NOT_FOUND') {
     // The draft no longer exists on the server; the input is still here.
-    local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, savedStep: 1, base: EMPTY_DRAFT });
+    local.set({ remote: null, begun: null, saved: EMPTY_DRAFT, savedStep: 1, base: EMPTY_DRAFT, hints: [] });
     return 'again';
   }
   throw error;
