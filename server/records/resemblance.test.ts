@@ -1,8 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Resemblance } from '#contract/resemblance.ts';
-import { fillImageKeys, NO_IMAGE_KEY } from '#server/domains/media/fill-image-keys.ts';
-import { createImageProcessor } from '#server/domains/media/image-processor.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { sampleToken } from '#tests/support/samples/resemblance-samples.ts';
 import { isOneEdit } from './resemblance.policy.ts';
@@ -346,16 +344,6 @@ describe('the keys', () => {
     const [after] = await app.sql<{ picture_key: string }>('select picture_key from media where id = $1', [image.id]);
     expect(bitsApart(before?.['picture_key'] as string, after?.picture_key ?? '')).toBeLessThanOrEqual(6);
     expect((await media.clean({ now: app.now, deletedOnly: false })).looked).toBe(0);
-  });
-
-  it('of an image whose file is missing are not computed again', async () => {
-    const image = await upload(await logo(6));
-    await app.sql('update media set picture_key = null where id = $1', [image.id]);
-    const storage = { open: async () => null } as never;
-    expect(await fillImageKeys(db, storage, createImageProcessor())).toBe(1);
-    expect(await app.sql('select picture_key from media where id = $1', [image.id])).toEqual([
-      { picture_key: NO_IMAGE_KEY },
-    ]);
   });
 });
 
