@@ -27,9 +27,11 @@ export async function firstBroken(client: pg.ClientBase): Promise<{ id: string; 
 
 /** The first entry that a file notes and that is not there, or not as it was; null when all are. */
 async function firstContradicted(client: pg.ClientBase, file: string): Promise<number | null> {
-  const anchors = await readAnchors(file).catch((error: Error) => {
+  const { anchors, torn } = await readAnchors(file).catch((error: Error) => {
     throw new StartError(`AUDIT_ANCHOR_FILE can't be read: ${error.message}.`);
   });
+  for (const line of torn)
+    console.log(`Line ${line} of ${file} is incomplete, as a crash while it was written leaves it: it notes no entry.`);
   for (const { entry, hash } of anchors) {
     const { rows } = await client.query(`select 1 from audit_events where id = $1 and hash = decode($2, 'hex')`, [
       entry,
@@ -95,7 +97,7 @@ export async function verifyAudit(noted?: string): Promise<boolean> {
       const lost = env.AUDIT_ANCHOR_FILE ? await firstContradicted(client, env.AUDIT_ANCHOR_FILE) : null;
       if (lost !== null) {
         console.error(
-          `The audit log was changed: entry ${lost} is missing, or its hash is not the one in ${env.AUDIT_ANCHOR_FILE}.`,
+          `The audit log was changed, or restored from before it: entry ${lost} is missing, or its hash is not the one in ${env.AUDIT_ANCHOR_FILE}.`,
         );
         return false;
       }

@@ -12,19 +12,24 @@ export interface Anchor {
 }
 
 const LINE = /^\S+ (\d{1,15}):([0-9a-f]{64})$/;
+/** The begin of such a line, as a crash while it was written leaves it. */
+const TORN = /^[\dTZ:.-]{1,24}( (\d{1,15}(:[0-9a-f]{0,63})?)?)?$/;
 
 /**
- * The entries recorded in a file.
+ * The entries recorded in a file, and the numbers of its incomplete lines, which record none: a file that can only be appended to keeps them.
  *
- * @throws Error naming the first invalid line, and errors of the file system.
+ * @throws Error naming the first line that is neither, and errors of the file system.
  */
-export async function readAnchors(file: string): Promise<Anchor[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-  return lines.map((line, at) => {
+export async function readAnchors(file: string): Promise<{ anchors: Anchor[]; torn: number[] }> {
+  const anchors: Anchor[] = [];
+  const torn: number[] = [];
+  for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
     const [, entry, hash] = LINE.exec(line) ?? [];
-    if (!entry || !hash) throw new Error(`line ${at + 1} of ${file} is no note of an entry`);
-    return { entry: Number(entry), hash };
-  });
+    if (entry && hash) anchors.push({ entry: Number(entry), hash });
+    else if (TORN.test(line)) torn.push(index + 1);
+    else if (line !== '') throw new Error(`line ${index + 1} of ${file} is no note of an entry`);
+  }
+  return { anchors, torn };
 }
 
 /**
