@@ -144,7 +144,7 @@ export const accountTexts = defineMessages({
       },
       removal: {
         heading: '¿Eliminar tu cuenta?',
-        text: 'No se puede deshacer. Tus votos se retiran, salvo los antiguos que ya son solo sumas sin tu nombre, y tus guardados se borran; tus posts y comentarios quedan sin tu nombre, y las líneas del libro público de votos quedan con su seudónimo. Los tokens que empezaste con la cuenta y no llegaste a pedir se borran; tus pedidos, sus pagos y tus solicitudes de publicación se conservan con los datos que pusiste en ellos.',
+        text: 'No se puede deshacer. Tus votos se retiran, salvo los antiguos que ya son solo sumas sin tu nombre, y tus guardados se borran; tus posts y comentarios quedan sin tu nombre, y las líneas del libro público de votos quedan con su seudónimo. Los tokens que empezaste con la cuenta y no llegaste a pedir se borran, y la verificación de tus tokens termina; tus pedidos, sus pagos y tus solicitudes de publicación se conservan con los datos que pusiste en ellos.',
         submit: 'Eliminar para siempre',
         removing: 'Eliminando...',
         done: 'Cuenta eliminada',
@@ -313,7 +313,7 @@ export const accountTexts = defineMessages({
       },
       removal: {
         heading: 'Delete your account?',
-        text: 'This cannot be undone. Your votes are withdrawn, but for old ones that are only sums without your name, and your saved tokens deleted; your posts and comments stay without your name, and the lines of the public ledger of votes stay under their pseudonym. Tokens that you began with the account and never ordered are deleted; your orders, their payments and your publication requests are kept with the data that you entered in them.',
+        text: 'This cannot be undone. Your votes are withdrawn, but for old ones that are only sums without your name, and your saved tokens deleted; your posts and comments stay without your name, and the lines of the public ledger of votes stay under their pseudonym. Tokens that you began with the account and never ordered are deleted, and the verification of your tokens ends; your orders, their payments and your publication requests are kept with the data that you entered in them.',
         submit: 'Delete for good',
         removing: 'Deleting...',
         done: 'Account deleted',

@@ -68,8 +68,8 @@ export const EXPORT_QUERIES = {
     order by d.submission_id, d.position`,
   proposals: `select p.submission_id, p.state, p.proposed_at, p.answered_at
     from token_proposals p join token_creation_submissions s on s.id = p.submission_id where s.user_id = me order by p.proposed_at`,
-  publicationRequests: `select reference, status, answer, project_data, created_at, reviewed_at from project_submissions
-    where lower(submitter_email) = (select email from users where id = me and email_verified) order by created_at`,
+  publicationRequests: `select reference, status, answer, submitter_name, submitter_email, project_data, created_at, reviewed_at
+    from project_submissions where lower(submitter_email) = (select email from users where id = me and email_verified) order by created_at`,
   submittedTokens: `select 'project' as kind, id, created_at from projects where submitted_by_user_id = me
     union all select 'next', id, created_at from next_projects where submitted_by_user_id = me order by created_at`,
   mails: `select template, locale, status, created_at, sent_at from mails

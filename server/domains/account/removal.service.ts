@@ -1,8 +1,9 @@
-import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { adminUsers, forumUsers, users } from '#server/db/tables/accounts.ts';
+import { adminUsers, forumUsers, sessions, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { mails } from '#server/db/tables/mails.ts';
+import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreations, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -29,19 +30,20 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  * - Votes: all that are stored individually are withdrawn, including those of past days; those that became sums are anonymous, and
  *   remain. A vote belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both
  *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
+ * - Proofs of tokens end, so that no token names the domain or wallet of somebody who left.
  * - Requests for tokens: those that were never ordered are deleted with their images. Those with an order remain, with what was entered.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted, except the one
  *   that says that the account was deleted; a claimed admin invitation is not reactivated. Mails about orders and requests remain
  *   where the mailbox is unproven: it may be another person's.
  * - The audit log retains the actions, under the id alone.
  *
- * @throws LAST_ADMIN for the only admin. @throws UNAUTHORIZED when it does not exist any more.
+ * @throws LAST_ADMIN for the only admin. @throws UNAUTHORIZED when it does not exist any more, or its owner ended the session meanwhile.
  */
 export async function removeAccount(account: AccountContext): Promise<void> {
   const { db, viewer, now } = account;
   await withLockedAdmins(db, async (tx) => {
     const member = await staffOf(tx, viewer.id);
-    const votes = (await removeMember(tx, viewer.id, now)) ?? fail('UNAUTHORIZED');
+    const votes = (await removeMember(tx, viewer.id, now, viewer.sessionId)) ?? fail('UNAUTHORIZED');
     if (member) await announceRemoval(tx, account.jobs, member, 'member');
     await audit(tx, account.actor, {
       action: 'member.removed',
@@ -54,9 +56,10 @@ export async function removeAccount(account: AccountContext): Promise<void> {
 
 /**
  * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`); the caller announces it, and writes the audit entry.
- * @returns the number of withdrawn votes; null when the account does not exist (any more).
+ * @param sessionId the member's session that asks for it; it has to be open still.
+ * @returns the number of withdrawn votes; null when the account, or the session, does not exist (any more).
  */
-export async function removeMember(tx: Tx, id: string, now: Date): Promise<number | null> {
+export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: string): Promise<number | null> {
   // Counters before the member's row, in the common lock order.
   const voted = tx.select({ id: votes.candidateId }).from(votes).where(eq(votes.userId, id));
   await tx
@@ -73,12 +76,15 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
     .where(eq(tokenCreationSubmissions.userId, id))
     .orderBy(tokenCreationSubmissions.id)
     .for('update');
+  await endProofs(tx, id, now);
   const [member] = await tx
     .select({ email: users.email, isProven: users.emailVerified })
     .from(users)
     .where(eq(users.id, id))
     .for('update');
   if (!member) return null;
+  // Sessions are ended by whoever has the member's row.
+  if (sessionId && (await tx.$count(sessions, eq(sessions.id, sessionId))) === 0) return null;
 
   const withdrawn = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, { member: id });
@@ -117,6 +123,19 @@ export async function removeMember(tx: Tx, id: string, now: Date): Promise<numbe
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return withdrawn;
+}
+
+/** Ends the proofs of a member; before the member's row is locked, as whoever checks them again does. */
+async function endProofs(tx: Tx, id: string, now: Date): Promise<void> {
+  const p = ownershipProofs;
+  const ended = await tx
+    .update(p)
+    .set({ state: 'ended', endedAt: now, endReason: 'given_up' })
+    .where(and(eq(p.startedBy, id), ne(p.state, 'ended')))
+    .returning({ project: p.projectId, candidate: p.candidateId, next: p.nextProjectId });
+  if (ended.some(({ project }) => project)) await publishChange(tx, 'projects');
+  if (ended.some(({ candidate }) => candidate)) await publishChange(tx, 'voting');
+  if (ended.some(({ next }) => next)) await publishChange(tx, 'nextProjects');
 }
 
 /**

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { app, codeOf, newcomer, signIn } from '#tests/fixtures/account.ts';
 import { PASSWORD } from '#tests/support/app/people.ts';
 import { listenTo } from '#tests/support/app/test-app.ts';
 import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
+import { removeMember } from './removal.service.ts';
 
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
@@ -140,6 +142,16 @@ describe('deleting the account', () => {
       [ana.email],
     );
     expect(rows.map(({ template }) => template)).toEqual(left);
+  });
+
+  it('is refused to a session that its owner ended while the request waited', async () => {
+    const ana = await newcomer();
+    const remove = (sessionId: string) =>
+      app.services.db.transaction((tx) => removeMember(tx, ana.id, app.now, sessionId));
+    const [open] = await app.sql<{ id: string }>('select id from sessions where user_id = $1', [ana.id]);
+    expect(await remove(randomUUID())).toBeNull();
+    expect(await app.sql('select 1 from users where id = $1', [ana.id])).toHaveLength(1);
+    expect(await remove(open?.id ?? '')).toBe(0);
   });
 
   it('keeps the counts exact while votes come in', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenRecord } from '#contract/domains/ownership.ts';
+import { removeMember } from '#server/domains/account/removal.service.ts';
 import {
   app,
   asSite,
@@ -223,6 +224,13 @@ it('an open proof is among those that its creator sees, however many began and e
   );
   const { proofs } = await api.ownership.mine(record);
   expect([proofs.length, proofs[0]]).toMatchObject([10, { id: proof.id, state: 'valid' }]);
+});
+
+it('ends with the account of whoever proved it: no token names who left', async () => {
+  const { record, creator } = await marked('project');
+  expect(await verifiedOf(record)).toHaveLength(1);
+  await app.services.db.transaction((tx) => removeMember(tx, creator.id, app.now));
+  expect(await verifiedOf(record)).toEqual([]);
 });
 
 describe('the back office', () => {
