@@ -50,13 +50,13 @@ export async function hashOf(file: string): Promise<string> {
 export const linesOf = (files: { name: string; sha256: string }[]): string =>
   files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
 
-/** One file of the uploads, by name. */
+/** One file of the uploads, by its name, which may contain folders. */
 export function readList(text: string): { name: string; sha256: string }[] {
   return text
     .split('\n')
     .filter(Boolean)
     .map((line) => {
-      const [, sha256, name] = /^([0-9a-f]{64}) {2}([\w.-]+)$/.exec(line) ?? [];
+      const [, sha256, name] = /^([0-9a-f]{64}) {2}((?:[\w-]+\/)*[\w.-]+)$/.exec(line) ?? [];
       if (!sha256 || !name) throw new StartError(`The list of uploads is damaged: ${line.slice(0, 80)}`);
       return { name, sha256 };
     });

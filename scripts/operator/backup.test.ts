@@ -51,6 +51,8 @@ const uploaded = await app.http('/uploads?bucket=token-images', {
   body: new Uint8Array(png),
 });
 const image = ((await uploaded.json()) as { url: string }).url;
+/** A picture of a token, whose address a chain names for ever. */
+const pinned = `/token-files/${await app.services.media.pin(png, 'image/png')}.png`;
 
 /** People who vote and write as long as the backup is made; how often each of them got through. */
 let going = true;
@@ -137,7 +139,9 @@ describe('a backup that is made while people write', () => {
       content: "Con 'comillas', \\barras\\, \ttabuladores y 火.",
     });
     expect((await revived.http('/readyz')).status).toBe(200);
-    expect((await revived.http(image)).status).toBe(200);
+    for (const file of [image, pinned]) expect((await revived.http(file)).status).toBe(200);
+    // The site writes the ledger's files again.
+    expect(await fs.readdir(path.join(made, 'uploads'))).not.toContain('ledger');
   });
 
   it('shows one moment: every counter fits its rows, every change has its entry, mail and job', async () => {
@@ -193,6 +197,19 @@ describe('a backup that is made while people write', () => {
     const used = await florka(['restore', made], { DATA_DIR: empty, AUTH_SECRET: '' });
     expect(used).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
     expect(await fs.readdir(empty)).toEqual([]);
+    // The same for one that fails later.
+    const away = path.join(folder, 'away');
+    const nowhere = { DATA_DIR: away, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/florka', AUTH_SECRET: '' };
+    expect((await florka(['restore', made], nowhere)).code).toBe(1);
+    expect(await fs.readdir(away)).toEqual([]);
+  });
+
+  it('says what it did with each secret', async () => {
+    expect(restored.out).toContain('secrets   AUTH_SECRET is restored\n  secrets   LEDGER_KEY is restored');
+    const given = { DATA_DIR: path.join(folder, 'given'), DATABASE_URL: '', LEDGER_KEY: '0f'.repeat(32) };
+    expect((await florka(['restore', made], given)).out).toContain(
+      'secrets   AUTH_SECRET is the one of the backup\n  secrets   LEDGER_KEY is not the one of the backup, and stays',
+    );
   });
 
   it('is restored past a pooler, which does not keep the locks and limits of a session', async () => {
@@ -336,65 +353,5 @@ describe('the commands', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("can't be read (ENOTDIR)") });
     expect(refused.err.trim().split('\n')).toHaveLength(1);
     expect(await fs.readdir(to)).toEqual([]);
-  });
-});
-
-describe('doctor', () => {
-  it('reports everything and not one secret', async () => {
-    const secrets = {
-      SMTP_URL: 'smtp://mailer:hush-mail@mail.example:587',
-      NOWPAYMENTS_API_KEY: 'hush-api-key',
-      NOWPAYMENTS_IPN_SECRET: 'hush-callback-secret',
-      NOWPAYMENTS_EMAIL: 'hush-account@example.org',
-      NOWPAYMENTS_PASSWORD: 'hush-account-password',
-      SUPPORT_EMAIL: 'hush-support@example.org',
-      PUBLIC_URL: 'https://florka.example',
-    };
-    const { out, err } = await florka(['doctor'], secrets);
-    const report = out + err;
-    for (const title of [
-      'Program',
-      'Database',
-      'Jobs',
-      'Mails',
-      'Uploads',
-      'Counters',
-      'Payments',
-      'Telegram',
-      'Tokens',
-      'Staff',
-    ])
-      expect(report).toMatch(new RegExp(`^${title}$`, 'm'));
-    expect(report).toMatch(/Migrations +\d+ applied, 0 waiting/);
-    expect(report).toContain('SMTP, mail.example:587');
-    expect(report).toContain('NOWPayments');
-    expect(report).toMatch(/By state +\d+ queued/);
-    expect(report).not.toContain('hush');
-    expect(report).not.toContain(app.secret);
-    expect(report).not.toContain(ana.email);
-    expect(report).not.toContain('@florka.test');
-  });
-
-  it('says when a proxy is in front whose word about visitors is not believed', async () => {
-    const proxied = { PUBLIC_URL: 'https://florka.example' };
-    expect((await florka(['doctor'], proxied)).out).toMatch(/^!! .*TRUST_PROXY is 0/m);
-    expect((await florka(['doctor'], { ...proxied, TRUST_PROXY: '1' })).out).not.toContain('TRUST_PROXY');
-  });
-
-  it('says that the database holds the content of the demo', async () => {
-    expect((await florka(['doctor'])).out).toMatch(/Demo content +none/);
-    await app.sql(
-      `insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system')`,
-    );
-    expect((await florka(['doctor'])).out).toMatch(/^!! The database holds the demo content/m);
-    const output = (await florka(['doctor'], { DEMO: 'on' })).out;
-    expect(output).toMatch(/Demo content +in this database/);
-    expect(output).not.toContain('!! The database holds');
-  });
-
-  it('ends with 1 and names what is wrong', async () => {
-    await app.sql(`delete from schema_migrations where name = (select max(name) from schema_migrations)`);
-    const waiting = await florka(['doctor']);
-    expect(waiting).toMatchObject({ code: 1, out: expect.stringMatching(/^!! These migrations wait .+\.sql\.$/m) });
   });
 });

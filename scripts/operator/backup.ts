@@ -18,7 +18,7 @@ import { columnsOf, fullName } from './tables.ts';
 export const BACKUP_HELP = `Usage: npm run florka -- backup [--to folder] [--secrets]
 
 Writes everything of this installation into a new folder: the database as it is at one moment, also while the server runs
-and people write, and the uploaded images. The folder is made under a name that ends in .partial and gets its own name when
+and people write, the uploaded images and the files of tokens. The folder is made under a name that ends in .partial and gets its own name when
 it is whole, with the hash of every file inside. It holds personal data: keep it as safe as the server.
 
   --to folder   where the new folder is made, best on another disk; DATA_DIR/backups unless said otherwise
@@ -119,7 +119,7 @@ async function writeRows(
     }
     // Of no moment: a number that is given away is never given again, so later values are right as well.
     const sequences = await readSequences(client, {});
-    const shown = env.S3_BUCKET ? [] : (await readShownFiles(client, {})).map(({ file }) => path.basename(file));
+    const shown = env.S3_BUCKET ? [] : (await readShownFiles(client, {})).map(({ file }) => file);
     return { postgres: about?.version ?? '', migrations, tables, sequences, shown };
   } finally {
     await client.query('rollback').catch(() => {});
@@ -150,22 +150,27 @@ async function dump(client: pg.PoolClient, statement: string, file: string): Pro
   return rows;
 }
 
-/**
- * Files never change once they are there; one that was removed meanwhile was not shown any more. Files in subfolders are the
- * public ledger, which the site writes again from the database.
- */
+/** Folder of the public ledger: the site writes its files again from the database. */
+const LEDGER_FOLDER = 'ledger/';
+
+/** Files never change once they are there; one that was removed meanwhile was not shown any more. */
 async function copyUploads(shown: readonly string[], from: string, folder: string): Promise<Contents['uploads']> {
   const files: { name: string; sha256: string }[] = [];
-  const there = await fs.readdir(from, { withFileTypes: true }).catch((error: unknown) => {
+  const there = await fs.readdir(from, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
     // Before the first image there is no folder. One that can't be read would make a backup without images.
     if (errorCode(error) === 'ENOENT') return [];
     throw new StartError(`The images in ${from} can't be read (${errorCode(error)}): no backup was made.`, {
       cause: error,
     });
   });
-  for (const name of there.flatMap((one) => (one.isDirectory() ? [] : [one.name])).toSorted()) {
+  const names = there
+    .filter((one) => !one.isDirectory())
+    .map(({ parentPath, name }) => path.relative(from, path.join(parentPath, name)).replaceAll(path.sep, '/'))
+    .filter((name) => !name.startsWith(LEDGER_FOLDER));
+  for (const name of names.toSorted()) {
     const copy = path.join(folder, 'uploads', name);
     try {
+      await fs.mkdir(path.dirname(copy), { recursive: true });
       await fs.copyFile(path.join(from, name), copy);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
@@ -176,7 +181,7 @@ async function copyUploads(shown: readonly string[], from: string, folder: strin
   const have = new Set(files.map(({ name }) => name));
   const gone = shown.filter((file) => !have.has(file));
   if (gone.length > 0)
-    console.error(`Note: ${gone.length} files of images are not in ${from}; the first is ${gone[0]}.`);
+    console.error(`Note: ${gone.length} files of images and tokens are not in ${from}; the first is ${gone[0]}.`);
   const list = path.join(folder, UPLOADS_LIST);
   await fs.writeFile(list, linesOf(files), { flush: true });
   return { kind: 'folder', files: files.length, sha256: await hashOf(list) };

@@ -13,6 +13,7 @@ import { readTableExists } from '#server/doctor/doctor.sql.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import { JobQueue } from '#server/jobs/queue.ts';
 import { explainWriteError, StartError } from '#server/lib/errors/start-error.ts';
+import { makeDir } from '#server/lib/process/make-dir.ts';
 import { prepareDatabase } from '#server/prepare.ts';
 import { type Contents, LEDGER_SECRET, readBackup, SECRET } from './archive.ts';
 import { copyIn } from './copy.ts';
@@ -36,6 +37,33 @@ export async function restore(words: string[]): Promise<boolean> {
   const { contents, uploads } = await readBackup(folder);
   const migrations = knownMigrations(contents);
   const secrets = await restoreSecrets(folder, contents);
+  let isRestored = false;
+  try {
+    await restoreInto(folder, { contents, uploads, migrations, summary: secrets.summary }, () => {
+      isRestored = true;
+    });
+  } catch (error) {
+    // Nothing of the backup stays with an installation that it is not restored into: two of them would sign with one key.
+    if (!isRestored) for (const file of secrets.written) await fs.rm(file, { force: true });
+    throw error;
+  }
+  return true;
+}
+
+interface Source {
+  contents: Contents;
+  uploads: { name: string }[];
+  migrations: Migration[];
+  /** What happened to the secrets, for the operator. */
+  summary: string[];
+}
+
+/** @param onRestored called once the rows are in the database. */
+async function restoreInto(
+  folder: string,
+  { contents, uploads, migrations, summary }: Source,
+  onRestored: () => void,
+): Promise<void> {
   const env = readEnv(process.env);
   const database = await openDatabase({
     // It needs sessions, which a pooler does not provide.
@@ -46,11 +74,7 @@ export async function restore(words: string[]): Promise<boolean> {
   });
   const pool = openPool({ ...database.owner, max: 3, work: 'maintenance' });
   try {
-    await refuseUsed(pool, env).catch(async (error: unknown) => {
-      // Nothing of the backup stays with an installation that it is not restored into.
-      for (const file of secrets.written) await fs.rm(file, { force: true });
-      throw error;
-    });
+    await refuseUsed(pool, env);
     await migrate(pool, migrations);
     const queue = new JobQueue(pool, () => {});
     await queue.start();
@@ -61,11 +85,13 @@ export async function restore(words: string[]): Promise<boolean> {
       await refuseUsed(pool, env);
       return restoreRows(pool, folder, contents);
     });
+    onRestored();
     const newer = await migrate(pool, programMigrations());
     await prepareDatabase(database, programMigrations());
     await pool.query('analyze');
     console.log(`Restored from ${folder}, made ${contents.madeAt}`);
     console.log(`  database  ${rows} rows${newer.length > 0 ? `, brought up to date: ${newer.join(', ')}` : ''}`);
+    if (database.outside) console.log(`            in ${database.outside}: its account may not enter ${env.DATA_DIR}`);
     if (contents.uploads.kind === 'bucket')
       console.log('  uploads   are not in the backup: set S3_BUCKET to their bucket, or to a copy of it');
     else
@@ -74,10 +100,13 @@ export async function restore(words: string[]): Promise<boolean> {
           ? `  uploads   ${uploads.length} files stay in ${path.join(folder, 'uploads')}: copy them into the bucket`
           : `  uploads   ${uploads.length} files`,
       );
-    console.log(`  secrets   ${secrets.summary}`);
+    for (const line of summary) console.log(`  secrets   ${line}`);
     console.log('Paused: no mails, jobs, payments or signing until: npm run florka -- resume');
     console.log('Next: start the server, sign in, and run npm run florka -- audit verify');
-    return true;
+    if (env.AUDIT_ANCHOR_FILE)
+      console.log(
+        `Move ${env.AUDIT_ANCHOR_FILE} aside first and keep it: it notes entries after the backup, which are not here.`,
+      );
   } finally {
     await pool.end();
     await database.close();
@@ -120,7 +149,10 @@ async function restoreUploads(
   const target = path.join(env.DATA_DIR, 'uploads/files');
   try {
     await fs.mkdir(target, { recursive: true, mode: 0o750 });
-    for (const { name } of uploads) await fs.copyFile(path.join(folder, 'uploads', name), path.join(target, name));
+    for (const { name } of uploads) {
+      await fs.mkdir(path.dirname(path.join(target, name)), { recursive: true, mode: 0o750 });
+      await fs.copyFile(path.join(folder, 'uploads', name), path.join(target, name));
+    }
   } catch (error) {
     throw explainWriteError(error, target);
   }
@@ -130,18 +162,25 @@ async function restoreUploads(
  * Writes the secrets of the backup into DATA_DIR, before the configuration is read, which would make missing ones. A file that exists is
  * never overwritten, and where one has another secret nothing is written.
  *
- * @returns a summary for the operator, and the files that were written. @throws StartError for another secret.
+ * @returns a summary in lines for the operator, and the files that were written. @throws StartError for another secret.
  */
-async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ summary: string; written: string[] }> {
+async function restoreSecrets(
+  folder: string,
+  { secrets }: Contents,
+): Promise<{ summary: string[]; written: string[] }> {
   if (!secrets)
     return {
-      summary: 'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end',
+      summary: [
+        'were not in it: set AUTH_SECRET to the old one, or people sign in again and links in mails end,',
+        'and LEDGER_KEY to the old one, or the vote ledger cannot continue',
+      ],
       written: [],
     };
   const dataDir = path.resolve(process.env['DATA_DIR'] || 'data');
   const secret = await readSecret(path.join(folder, SECRET));
+  const ledgerKey = await readSecret(path.join(folder, LEDGER_SECRET));
   const wanted = [
-    ['ledger-key', process.env['LEDGER_KEY'] ? null : await readSecret(path.join(folder, LEDGER_SECRET))],
+    ['ledger-key', process.env['LEDGER_KEY'] ? null : ledgerKey],
     ['auth-secret', process.env['AUTH_SECRET'] ? null : secret],
   ] as const;
   const others: string[] = [];
@@ -156,7 +195,8 @@ async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ 
       else if (there !== value) others.push(file);
     }
     if (others.length === 0) {
-      await fs.mkdir(dataDir, { recursive: true, mode: 0o750 });
+      // Others may enter it, as in one that the start makes: as root, the built-in database has another account.
+      makeDir(dataDir);
       for (const [file, value] of missing) {
         await fs.writeFile(file, value, { mode: 0o600, flush: true });
         written.push(file);
@@ -169,12 +209,20 @@ async function restoreSecrets(folder: string, { secrets }: Contents): Promise<{ 
     throw new StartError(
       `${others.join(' and ')} ${others.length > 1 ? 'are' : 'is'} of another installation and would be lost: restore into a new DATA_DIR, or move ${others.length > 1 ? 'them' : 'it'} away.`,
     );
-  const summary = !process.env['AUTH_SECRET']
-    ? 'restored'
-    : process.env['AUTH_SECRET'] === secret
-      ? 'AUTH_SECRET is the one of the backup'
-      : 'AUTH_SECRET is not the one of the backup, and stays: sessions and links in mails end';
+  const summary = [
+    summaryOf('AUTH_SECRET', secret, 'sessions and links in mails end'),
+    summaryOf('LEDGER_KEY', ledgerKey, 'the vote ledger cannot continue'),
+  ];
   return { summary, written };
+}
+
+/** @param restored the secret of the backup; null when it has none. @param loss what another one means. */
+function summaryOf(variable: 'AUTH_SECRET' | 'LEDGER_KEY', restored: string | null, loss: string): string {
+  const own = process.env[variable];
+  if (restored === null) return `${variable} is not in the backup`;
+  if (!own) return `${variable} is restored`;
+  if (own === restored) return `${variable} is the one of the backup`;
+  return `${variable} is not the one of the backup, and stays: ${loss}`;
 }
 
 /** The secret in a file; null without the file. */

@@ -99,13 +99,17 @@ export const readImages = statement({
     select count(*)::int as n, (count(*) filter (where status = 'used'))::int as used from media where deleted_at is null`,
 });
 
-/** Every file of an image in use. */
+/** Every file of an image in use, and of a created token, by its name in the storage. */
 export const readShownFiles = statement({
   parameters: {},
   row: { file: text },
   text: () => `
     select coalesce(v ->> 'file', '') as file from media m, jsonb_array_elements(m.variants) v
-    where m.deleted_at is null and m.status = 'used'`,
+    where m.deleted_at is null and m.status = 'used'
+    union all
+    select coalesce('token-files/' || f.name, '') from token_creations c, lateral (values
+      ((c.snapshot ->> 'picture') || '.png'), ((c.snapshot ->> 'metadata') || '.json')) f(name)
+    where c.state = 'completed' and f.name ~ '^[0-9a-f]{64}'`,
 });
 
 /** An authenticator app or a passkey is a second factor. */

@@ -232,18 +232,25 @@ async function uploadLines(pool: pg.Pool, env: Env): Promise<Line[]> {
   const count = { name: 'Images', value: `${images.n}, ${images.used} of them shown` };
   if (env.S3_BUCKET) return [{ name: 'Stored in', value: 'a bucket (S3_BUCKET)' }, count];
   const folder = path.join(env.DATA_DIR, 'uploads/files');
-  const names = new Set(await fs.readdir(folder).catch(() => [] as string[]));
+  const names = new Set<string>();
   let bytes = 0;
-  for (const name of names) bytes += (await fs.stat(path.join(folder, name)).catch(() => null))?.size ?? 0;
+  for (const found of await fs.readdir(folder, { recursive: true }).catch(() => [] as string[])) {
+    const about = await fs.stat(path.join(folder, found)).catch(() => null);
+    if (!about?.isFile()) continue;
+    names.add(found.replaceAll(path.sep, '/'));
+    bytes += about.size;
+  }
   const rows = await readShownFiles(pool, {});
-  const gone = rows.filter(({ file }) => !names.has(path.basename(file))).length;
+  const gone = rows.filter(({ file }) => !names.has(file)).length;
   return [
     { name: 'Stored in', value: 'DATA_DIR/uploads' },
     count,
     {
       name: 'Files',
       value: `${names.size}, ${formatBytes(bytes)}`,
-      ...(gone > 0 ? { problem: `${gone} files of shown images are missing: restore them from a backup.` } : {}),
+      ...(gone > 0
+        ? { problem: `${gone} files of shown images and created tokens are missing: restore them from a backup.` }
+        : {}),
     },
   ];
 }
