@@ -79,6 +79,8 @@ async function start(env: Env): Promise<void> {
 
   const database = await openDatabase(placesOf(env));
   shutdown.onStop(database.close);
+  if (database.outside)
+    log.warn({ folder: database.outside }, 'the database is outside of DATA_DIR, which its account may not enter');
   const migrations = readMigrations(path.join(root, 'server/db/migrations'));
   await prepareDatabase(database, migrations);
   const pool = openPool({ ...database.config, max: env.DATABASE_POOL }, (error) => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import pg from 'pg';
 import { locateCluster, prepareDataDir } from '#server/db/embedded/cluster.ts';
 import { readPidFile } from '#server/db/embedded/postmaster.ts';
@@ -13,6 +14,8 @@ export interface Database {
   config: Place;
   /** Connection settings for changes of tables; equal to `config` where one role does everything. Not used otherwise. */
   owner: pg.ClientConfig;
+  /** Folder of the embedded database where it is not in the data directory, because its account may not enter that. */
+  outside?: string;
   close: () => Promise<void>;
 }
 
@@ -36,7 +39,13 @@ export async function openDatabase(options: {
 }): Promise<Database> {
   if (!options.url) {
     const embedded = await startEmbeddedPg({ dataDir: options.dataDir, onCrash: options.onLost });
-    return { config: embedded.configOf('app'), owner: embedded.configOf('owner'), close: () => embedded.stop() };
+    const isOutside = path.relative(path.resolve(options.dataDir), embedded.clusterDir).startsWith('..');
+    return {
+      config: embedded.configOf('app'),
+      owner: embedded.configOf('owner'),
+      ...(isOutside ? { outside: embedded.clusterDir } : {}),
+      close: () => embedded.stop(),
+    };
   }
   const found = await reachable('DATABASE_URL', options.url);
   const direct = options.directUrl ? await reachable('DATABASE_DIRECT_URL', options.directUrl) : undefined;
