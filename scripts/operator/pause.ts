@@ -10,18 +10,21 @@ const changeState = (paused: boolean) => (): Promise<boolean> =>
   withDatabase(async ({ db, pool }) => {
     const action = paused ? 'installation.paused' : 'installation.resumed';
     const changed = await db.transaction(async (tx) => {
-      if (!(await setPaused(statementsOf(tx), paused, new Date()))) return false;
+      const statements = statementsOf(tx);
+      if (!(await setPaused(statements, paused, new Date()))) return false;
       await audit(tx, OPERATOR, { action, resourceType: 'system' });
+      // In the same transaction: a site that runs begins with its jobs as soon as it is resumed.
+      if (!paused) await forgetRegularJobs(statements);
       return true;
     });
     if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
     else if (paused)
       console.log(
-        'Paused: nothing is paid or signed from now on. Restart the site, so that its jobs and mails wait too.\n' +
+        'Paused: no payment is created and nothing is signed from now on. Restart the site, so that its jobs, its mails and\n' +
+          'payments whose page is open wait too.\n' +
           'The vote ledger stays paused after resume, until florka ledger accept gets the last published checkpoint.',
       );
     else {
-      await forgetRegularJobs(pool);
       console.log('Resumed: a running site continues mails, jobs and payments within a few seconds.');
       if (await isLedgerUnproven(pool))
         console.log(
@@ -32,10 +35,10 @@ const changeState = (paused: boolean) => (): Promise<boolean> =>
   });
 
 /** Removes regular jobs that accumulated meanwhile: they run again within a minute or hour. */
-async function forgetRegularJobs(pool: pg.Pool): Promise<void> {
-  const [queue] = await readTableExists(pool, { name: 'jobs.job' });
+async function forgetRegularJobs(client: pg.PoolClient): Promise<void> {
+  const [queue] = await readTableExists(client, { name: 'jobs.job' });
   const regular = Object.entries(jobs).flatMap(([name, job]) => ('cron' in job ? [name] : []));
-  if (queue?.there) await forgetWaitingJobs(pool, { names: regular });
+  if (queue?.there) await forgetWaitingJobs(client, { names: regular });
 }
 
 /** For use before the first start of a copy that the site cannot recognise as one. */
