@@ -8,6 +8,7 @@ psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$PO
   --set superuser="$POSTGRES_USER" --set owner="$POSTGRES_PASSWORD" --set app="$POSTGRES_APP_PASSWORD" <<'SQL'
 create role florka_owner login password :'owner';
 create role florka_app login password :'app';
+grant pg_read_all_stats to florka_app;
 create role florka_signer login;
 create role florka_reader login;
 alter database :"database" owner to florka_owner;

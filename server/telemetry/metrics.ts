@@ -31,7 +31,8 @@ const COLLECT_TIMEOUT_MS = 5_000;
 
 /** Values of the database and their descriptions; absent while it cannot be read. */
 const OF_DATABASE: Record<string, string> = {
-  florka_database_sessions: 'Connections to this database, of all programs',
+  florka_database_sessions:
+    'Connections to this database; of all programs, where the role may read them (pg_read_all_stats)',
   florka_database_lock_waits: 'Sessions that wait for a lock now',
   florka_database_lock_wait_seconds: 'How long the session that waits longest for a lock has waited',
   florka_database_oldest_transaction_seconds: 'Age of the oldest open transaction',

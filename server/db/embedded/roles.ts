@@ -17,7 +17,7 @@ const MARK = 'florka-roles';
  */
 const ACCESS = 'florka_hba.conf';
 /** Changes with `provision`, so that it is repeated on clusters of earlier versions. */
-const VERSION = 1;
+const VERSION = 2;
 
 export type Passwords = Readonly<Record<DatabaseRole, string>>;
 
@@ -128,6 +128,8 @@ function statementsFor(passwords: Passwords): string[] {
   });
   return [
     ...roles,
+    // Its metrics are about the sessions of all roles.
+    `grant pg_read_all_stats to ${roleName('app')}`,
     `alter database postgres owner to ${roleName('owner')}`,
     'revoke connect, temporary on database template1 from public',
     HAND_OVER,
