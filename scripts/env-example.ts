@@ -7,8 +7,8 @@ import { type Variable, variables } from '#server/env-schema.ts';
 export const FILE = '.env.example';
 
 const HEAD = `# Every variable of the site, each with its default. Written by \`npm run env-example\` from server/env-schema.ts: do not edit.
-# All are optional. An empty value counts as not set. docs/operating.md says more about each; the signer's variables,
-# which the site refuses to start with, are in docs/chains.md.
+# All are optional. An empty value counts as not set. docs/operating.md says more about each; the signer's variables are in
+# docs/chains.md: the site does not start with one of a key or seed among them.
 `;
 
 /** The whole text of .env.example: every variable with its meaning, commented out. */
