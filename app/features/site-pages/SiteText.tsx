@@ -6,6 +6,7 @@ import { useHref, useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { plansTexts } from '#app/lib/messages/plans.ts';
 import { sitePagesTexts } from '#app/lib/messages/site-pages.ts';
 import { MarkupDocument } from '#app/lib/page/Markup.tsx';
+import { OffSaleNote } from '#app/lib/page/OffSaleNote.tsx';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
 import { Seo } from '#app/lib/page/Seo.tsx';
 import { Button } from '#app/ui/controls/Button.tsx';
@@ -117,6 +118,7 @@ function PlanPrices() {
                 <li key={item}>{text.plans.item[item]}</li>
               ))}
             </ul>
+            <OffSaleNote plan={plan} />
           </section>
         ))}
       </div>

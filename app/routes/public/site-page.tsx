@@ -4,6 +4,7 @@ import { SiteText } from '#app/features/site-pages/SiteText.tsx';
 import { contactQuery, sitePageQuery } from '#app/features/site-pages/site-pages.queries.ts';
 import { nothingToLoad, type PageData, prefetch } from '#app/lib/api/prefetch.ts';
 import { localeOf, localize } from '#app/lib/i18n/i18n.tsx';
+import { termsQuery } from '#app/lib/page/plan-sales.ts';
 import type { SitePageName } from '#contract/domains/site-pages.ts';
 import { SITE_PAGES } from '#contract/limits.ts';
 
@@ -21,6 +22,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     Promise.all([
       queries.fetchQuery(sitePageQuery(page, localeOf(pathname), api)),
       page === 'contact' ? queries.fetchQuery(contactQuery(api)) : null,
+      page === 'prices' ? queries.fetchQuery(termsQuery(api)) : null,
     ]),
   );
 };

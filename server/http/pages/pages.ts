@@ -83,6 +83,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/member\/[^/]{1,400}$/, tags: ['forum'] },
   { path: /^\/search$/, tags: [], parameters: { q: search } },
   { path: /^\/create$/, tags: ['networks'] },
+  { path: /^\/prices$/, tags: ['sitePages', 'deliverables'] },
   { path: new RegExp(`^/(${SITE_PAGES.join('|')})$`), tags: ['sitePages'] },
   { path: /^\/auth$/, tags: [], parameters: { [SIGN_IN_FAILED_PARAMETER]: oneOf(...SIGN_IN_FAILURES) } },
   { path: /^\/(publish|saved|account|notifications)$/, tags: [] },

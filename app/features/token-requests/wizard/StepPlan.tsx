@@ -4,9 +4,10 @@ import { cents } from '#app/lib/format/format.ts';
 import { useLocale, useText } from '#app/lib/i18n/i18n.tsx';
 import { createTexts } from '#app/lib/messages/create.ts';
 import { createLaterTexts } from '#app/lib/messages/create-later.ts';
-import { deliverablesTexts } from '#app/lib/messages/deliverables.ts';
 import { plansTexts } from '#app/lib/messages/plans.ts';
+import { OffSaleNote } from '#app/lib/page/OffSaleNote.tsx';
 import { PlanNote } from '#app/lib/page/PlanNote.tsx';
+import { useOffSale } from '#app/lib/page/plan-sales.ts';
 import { cx } from '#app/ui/cx.ts';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import { Ticket } from '#app/ui/layout/Ticket.tsx';
@@ -14,7 +15,6 @@ import type { Plan } from '#contract/domains/payments.ts';
 import { PLANS } from '#contract/limits.ts';
 import { change, useForm } from './Fields.tsx';
 import { OtherPlanNote } from './OtherPlan.tsx';
-import { useOffSale } from './plan-sales.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
@@ -42,7 +42,7 @@ export function StepPlan() {
 
 /** A plan as a card that is one radio button as a whole. */
 function PlanTicket({ plan }: { plan: Plan }) {
-  const text = useText(createTexts, createLaterTexts, plansTexts, deliverablesTexts);
+  const text = useText(createTexts, createLaterTexts, plansTexts);
   const locale = useLocale();
   const { data } = useForm();
   const off = useOffSale(plan);
@@ -78,12 +78,7 @@ function PlanTicket({ plan }: { plan: Plan }) {
       >
         <PlanItems plan={plan} id={`${id}-items`} />
         <PlanNote plan={plan} id={`${id}-note`} className="mt-3" />
-        {off ? (
-          <p className="mt-3 text-sm font-semibold text-coral-text">
-            {text.deliverables.offSale}{' '}
-            {text.deliverables.offSaleItems(off.map((item) => text.plans.item[item]).join(', '))}
-          </p>
-        ) : null}
+        <OffSaleNote plan={plan} />
       </Ticket>
       <input
         type="radio"
