@@ -28,7 +28,7 @@ const es = {
     transaction: (transaction: string) => `Transacción: ${transaction}`,
     byProvider: 'La ha enviado el proveedor de pagos a la dirección que él conoce.',
     notYou: (mailbox: string | null): string =>
-      `Si no has sido tú, no escribas el código en ningún sitio: sin él no se envía nada. Alguien tiene el enlace de tu pedido: cámbialo en su página privada, y el de ahora deja de valer.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
+      `Si no has sido tú, no escribas el código en ningún sitio: sin él no se envía nada. Alguien tiene el enlace de tu pedido: cámbialo en su página privada, y el de ahora deja de valer. El de su formulario, si lo compartiste, sigue valiendo.${mailbox ? ` Y escríbenos a ${mailbox}.` : ''}`,
     reopened: 'Hemos reabierto el pedido y seguimos con él. Por eso no se envía esta devolución.',
     note: 'Lo que dice el equipo:',
   },
@@ -61,7 +61,7 @@ const en: typeof es = {
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
     notYou: (mailbox) =>
-      `If it was not you, type the code nowhere: without it nothing is sent. Somebody has the link of your order: replace it on its private page, and the present one ends.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
+      `If it was not you, type the code nowhere: without it nothing is sent. Somebody has the link of your order: replace it on its private page, and the present one ends. That of its form, if you shared it, goes on to work.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
     reopened: 'We opened the order again and go on with it. So this refund is not sent.',
     note: 'What the team says:',
   },
