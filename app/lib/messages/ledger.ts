@@ -110,7 +110,7 @@ export const ledgerTexts = defineMessages({
       promised: 'Se promete',
       promisedPoints: [
         'Quien guardó un punto firmado descubre si después cambió, faltó o se coló una línea anterior a él.',
-        'Cualquiera descubre un resultado firmado de un día o una ronda que no sale de las líneas: en los votos, en el ganador o en el orden.',
+        'Cualquiera descubre un resultado firmado de un día o una ronda que no sale de las líneas: en los votos, en el ganador o en el orden, salvo entre totales iguales alcanzados en el mismo minuto.',
         'Un recibo cuya línea ya no está en el libro prueba que el libro se reescribió.',
         'Si la base de datos vuelve a una copia antigua, este sitio deja de firmar, mientras fuera de ella quede el último punto: en su disco, en su almacén de archivos o en un testigo que responda. Después de restaurarlo, que diga la verdad sobre lo último publicado depende de su operador.',
       ],
@@ -118,6 +118,7 @@ export const ledgerTexts = defineMessages({
       notPromisedPoints: [
         'Que detrás de cada seudónimo haya una persona distinta: quien dirige el sitio podría inventar miembros y votos.',
         'Que se anote un voto cuyo votante no mira su recibo, ni uno que llegó a una versión anterior del programa durante una actualización. Tampoco que una revisión o una anulación sean justas, ni que se encuentre cada voto comprado: la página de la votación dice cuáles no.',
+        'Que se pueda comprobar cuál de dos totales iguales alcanzados en el mismo minuto va delante o gana: las líneas dicen el minuto, y el resultado firmado momentos más exactos.',
         'Sin testigo, que todos vean el mismo libro: quien tiene todas las claves podría enseñar dos. Se descubre comparando puntos. Un testigo de la misma persona que el sitio no cambia nada.',
         'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda. También quien vea el ticket que compartes: lleva el número de tu voto.',
         'Que tus seudónimos de rondas distintas sigan separados si borras tu cuenta: todos tus votos se retiran a la vez, en líneas seguidas.',
@@ -235,7 +236,7 @@ export const ledgerTexts = defineMessages({
       promised: 'Promised',
       promisedPoints: [
         'Whoever kept a signed checkpoint finds out when a line before it was changed, removed or slipped in afterwards.',
-        'Anybody finds a signed result of a day or round that does not follow from the lines: in its votes, its winner or its order.',
+        'Anybody finds a signed result of a day or round that does not follow from the lines: in its votes, its winner or its order, except between equal totals that were reached in the same minute.',
         'A receipt whose line is not in the ledger any more proves that the ledger was rewritten.',
         'When the database goes back to an old copy, this site stops signing, as long as the last checkpoint is left outside of it: on its disk, in its file storage or at a witness that responds. After a restore it is up to its operator to tell the truth about what was published last.',
       ],
@@ -243,6 +244,7 @@ export const ledgerTexts = defineMessages({
       notPromisedPoints: [
         'That there is another person behind each pseudonym: whoever runs the site could make members and votes up.',
         'That a vote is entered whose voter does not look at the receipt, or one that reached a former version of the program during an upgrade. Nor that a review or a voiding is fair, or that every bought vote is found: the page about voting names those that are not.',
+        'That anybody can check which of two equal totals that were reached in the same minute comes first or wins: lines contain the minute, and the signed result more exact moments.',
         'Without a witness, that everybody sees the same ledger: whoever has all keys could show two. Comparing checkpoints shows it. A witness of the person who runs the site changes nothing.',
         'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round. So may whoever sees the ticket that you share: it has the number of your vote.',
         'That your pseudonyms of different rounds stay apart when you delete your account: all your votes are withdrawn at once, in consecutive lines.',
