@@ -9,8 +9,8 @@ import { Card } from '#app/ui/layout/Card.tsx';
 import type { Report } from '#verify/log.ts';
 import { useLedger, useMyLeaves } from './ledger.queries.ts';
 
-/** Maximum number of receipts that one check loads and verifies. */
-const RECEIPTS = 5;
+/** Number of the newest own votes whose receipts one check loads and verifies. */
+const NEWEST_VOTES = 5;
 /** Number of days of a report that are shown. */
 const DAYS = 7;
 
@@ -20,7 +20,8 @@ type Step =
   | { kind: 'waiting' }
   | { kind: 'running'; done: number; size: number }
   | { kind: 'failed'; error: unknown }
-  | { kind: 'done'; report: Report };
+  /** `withoutLine`: how many of the newest own votes have no receipt to check. */
+  | { kind: 'done'; report: Report; withoutLine: number };
 
 /** Runs the verifier in this browser and shows its report. */
 export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
@@ -33,7 +34,9 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
   const run = useEffectEvent(async () => {
     setStep({ kind: 'running', done: 0, size: state?.size ?? 0 });
     try {
-      const votes = (mine ?? []).filter((vote) => vote.signed).slice(0, RECEIPTS);
+      // A vote without a line is counted, not skipped: only its voter can notice that it is missing.
+      const newest = (mine ?? []).slice(0, NEWEST_VOTES);
+      const votes = newest.filter((vote) => vote.signed);
       const receipts = await Promise.all(votes.map((vote) => client.ledger.receipt({ voteId: vote.id })));
       const { checkLedger } = await import('./check.ts');
       const report = await checkLedger({
@@ -41,7 +44,7 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
         receipts: receipts.map((one) => one.receipt),
         onProgress: (done, size) => setStep({ kind: 'running', done, size }),
       });
-      setStep({ kind: 'done', report });
+      setStep({ kind: 'done', report, withoutLine: newest.length - votes.length });
     } catch (error) {
       setStep({ kind: 'failed', error });
     }
@@ -79,14 +82,15 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
             )}
           </p>
         ) : null}
-        {step.kind === 'done' ? <Found report={step.report} /> : null}
+        {step.kind === 'done' ? <Found report={step.report} withoutLine={step.withoutLine} /> : null}
       </div>
     </Card>
   );
 }
 
-function Found({ report }: { report: Report }) {
+function Found({ report, withoutLine }: { report: Report; withoutLine: number }) {
   const text = useText(ledgerTexts).ledger;
+  const found = report.receipts.length;
   if (report.problems.length > 0)
     return (
       <>
@@ -106,7 +110,8 @@ function Found({ report }: { report: Report }) {
     <>
       <p className="font-bold">{text.inOrder}</p>
       <p className="mt-1">{text.inOrderText(report.size, report.votes.counted, report.consistentWith)}</p>
-      {report.receipts.length > 0 ? <p className="mt-1">{text.receiptFound(report.receipts.length)}</p> : null}
+      {found > 0 ? <p className="mt-1">{text.receiptsFound(found, found + withoutLine)}</p> : null}
+      {withoutLine > 0 ? <p className="mt-1 font-bold">{text.withoutLine(withoutLine)}</p> : null}
       {report.rounds.length > 0 ? (
         <>
           <h3 className="mt-4 text-base font-bold">{text.winners}</h3>

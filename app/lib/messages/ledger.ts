@@ -75,10 +75,17 @@ export const ledgerTexts = defineMessages({
         `${size === 1 ? '1 línea' : `${integer(size, 'es')} líneas`}, ${counted === 1 ? '1 voto contado' : `${integer(counted, 'es')} votos contados`}. ${seen === 0 ? 'Este navegador lo recuerda desde ahora.' : seen === 1 ? 'Continúa el punto que este navegador ya había visto.' : `Continúa los ${seen} puntos que este navegador ya había visto.`}`,
       notInOrder: 'Este libro no está en orden',
       notInOrderText: 'Guarda esta página y avisa: lo que sigue es lo que el verificador encontró.',
-      receiptFound: (count: number) =>
+      receiptsFound: (found: number, newest: number) => {
+        if (newest === 1) return 'Tu recibo está en el libro.';
+        if (found === newest) return `Los recibos de tus ${newest} votos más recientes están en el libro.`;
+        return found === 1
+          ? `El recibo de uno de tus ${newest} votos más recientes está en el libro.`
+          : `Los recibos de ${found} de tus ${newest} votos más recientes están en el libro.`;
+      },
+      withoutLine: (count: number) =>
         count === 1
-          ? 'Tu recibo está en el libro.'
-          : `Los recibos de tus ${integer(count, 'es')} votos más recientes están en el libro.`,
+          ? 'Uno de tus votos más recientes aún no tiene una línea firmada. Si sigue así, pregunta por qué.'
+          : `${count} de tus votos más recientes aún no tienen una línea firmada. Si siguen así, pregunta por qué.`,
       winners: 'Rondas contadas aquí',
       winner: (round: number, votes: number) =>
         `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
@@ -201,10 +208,17 @@ export const ledgerTexts = defineMessages({
         `${size === 1 ? '1 line' : `${integer(size, 'en')} lines`}, ${counted === 1 ? '1 counted vote' : `${integer(counted, 'en')} counted votes`}. ${seen === 0 ? 'This browser remembers it from now on.' : seen === 1 ? 'It continues the checkpoint that this browser had seen.' : `It continues the ${seen} checkpoints that this browser had seen.`}`,
       notInOrder: 'This ledger is not in order',
       notInOrderText: 'Keep this page and tell somebody: what follows is what the verifier found.',
-      receiptFound: (count: number) =>
+      receiptsFound: (found, newest) => {
+        if (newest === 1) return 'Your receipt is in the ledger.';
+        if (found === newest) return `The receipts of your ${newest} newest votes are in the ledger.`;
+        return found === 1
+          ? `The receipt of one of your ${newest} newest votes is in the ledger.`
+          : `The receipts of ${found} of your ${newest} newest votes are in the ledger.`;
+      },
+      withoutLine: (count) =>
         count === 1
-          ? 'Your receipt is in the ledger.'
-          : `The receipts of your ${integer(count, 'en')} newest votes are in the ledger.`,
+          ? 'One of your newest votes has no signed line yet. If that stays so, ask why.'
+          : `${count} of your newest votes have no signed line yet. If that stays so, ask why.`,
       winners: 'Rounds counted here',
       winner: (round: number, votes: number) =>
         `Round ${round}: won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
