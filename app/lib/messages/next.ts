@@ -1,4 +1,8 @@
+import { PLANS } from '#contract/limits.ts';
 import { counted, defineMessages } from './define-messages.ts';
+
+/** The lowest price of a token. */
+const PRICE = `$${PLANS.entry.priceUsd}`;
 
 export const nextTexts = defineMessages({
   es: {
@@ -12,10 +16,11 @@ export const nextTexts = defineMessages({
       podiumLoading: 'Cargando el podio...',
       votes: (votes: string) => counted(votes, 'voto', 'votos'),
       launchYours: 'Lanza el tuyo',
-      promo: 'Lanza tu token desde $50',
-      promoText: 'Incluye un vídeo promocional gratis y una publicación oficial en redes sociales.',
+      promo: `Lanza tu token desde ${PRICE}`,
+      promoText:
+        'Con un vídeo promocional gratis y una publicación oficial en redes sociales, que ofrece el equipo aparte del plan: tu pedido no los enumera. El formulario dice qué planes están a la venta.',
       promoFrom: 'desde',
-      promoPrice: '$50',
+      promoPrice: PRICE,
       promoAction: 'Crear mi token',
       grid: 'Quién lanza y cuándo',
       loading: 'Loading next projects...',
@@ -42,10 +47,11 @@ export const nextTexts = defineMessages({
       podiumLoading: 'Loading the podium...',
       votes: (votes) => counted(votes, 'vote', 'votes'),
       launchYours: 'Launch yours',
-      promo: 'Launch your token from $50',
-      promoText: 'With a free promo video and an official post on social media.',
+      promo: `Launch your token from ${PRICE}`,
+      promoText:
+        'With a free promo video and an official post on social media, which the team offers beside the plan: your order does not list them. The form says which plans are on sale.',
       promoFrom: 'from',
-      promoPrice: '$50',
+      promoPrice: PRICE,
       promoAction: 'Create my token',
       grid: 'Next launches',
       loading: 'Loading next projects...',
