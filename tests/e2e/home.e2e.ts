@@ -30,10 +30,10 @@ test('shows logo, hero, podium, promises, grid and banner to a visitor [APP-01] 
   await expect(page.getByRole('banner').getByText('BETA')).toBeVisible();
   const main = page.getByRole('main');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lanzamientos justos, elegidos por la gente');
-  await expect(main.getByText('El desarrollador recibe el 80 %. El marketing está cubierto.')).toBeVisible();
+  await expect(main.getByText('el desarrollador recibe el 80 % y el marketing está cubierto')).toBeVisible();
   await expect(main.getByText('2 lanzamientos al mes', { exact: true })).toBeVisible();
   await expect(main.getByText(/^Solo el mejor se lleva la corona/)).toBeVisible();
-  await expect(main.getByText(/^Reserva tu lugar antes del lanzamiento/)).toBeVisible();
+  await expect(main.getByText(/^Prepáralo antes del lanzamiento/)).toBeVisible();
   const banner = main.locator('section').filter({ hasText: 'Asegura tu lugar antes del lanzamiento' });
   await expect(banner.getByRole('link', { name: 'Crear mi token' })).toHaveAttribute('href', '/create');
   await expect(podium(page).getByRole('listitem')).toHaveCount(3);

@@ -54,9 +54,9 @@ export const en: Catalogue = {
     description: 'Discover tokens, vote for your favourite and follow the next launches of the community.',
     eyebrow: 'The fair opens two nights a month',
     heading: 'Fair launches, chosen\u00a0by the\u00a0people',
-    lead: 'The developer gets 80% and marketing is covered. 2 launches a month: only the best takes the crown.',
+    lead: 'By agreement with the team, 80% for the developer and marketing covered. 2 launches a month: only the best takes the crown.',
     banner: 'Secure your spot before launch',
-    bannerText: 'Book a place for your token and reach the vote with everything ready.',
+    bannerText: 'Order your token and follow each step of its creation. The team decides which ones come to the vote.',
     bannerAction: 'Create my token',
     primary: 'Vote now',
     secondary: 'Create a token',
@@ -98,9 +98,15 @@ export const en: Catalogue = {
     shown: (shown, total) => `${shown} of ${total}`,
     loading: 'Loading projects...',
     promises: [
-      { title: '80% for the builder', text: 'The developer receives 80%. Marketing is covered.' },
+      {
+        title: '80% for the builder',
+        text: 'By agreement with the team, the developer receives 80% and marketing is covered. The program distributes nothing.',
+      },
       { title: '2 launches a month', text: 'Only the best takes the crown and walks to the launch gate.' },
-      { title: 'Your place, secured', text: 'Book your spot before launch and follow every step.' },
+      {
+        title: 'Your token, ready',
+        text: 'Prepare it before launch and follow every step. A plan gives no place in the vote: the team decides on it.',
+      },
     ],
   },
   shared: {

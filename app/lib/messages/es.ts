@@ -56,9 +56,9 @@ export const es = {
     description: 'Descubre tokens, vota por tu favorito y sigue los próximos lanzamientos de la comunidad.',
     eyebrow: 'La feria abre dos noches al mes',
     heading: 'Lanzamientos justos, elegidos por la gente',
-    lead: 'El desarrollador se queda con el 80 % y el marketing corre por nuestra cuenta. 2 lanzamientos al mes: solo el mejor se lleva la corona.',
+    lead: 'Por acuerdo con el equipo, 80 % para el desarrollador y marketing cubierto. 2 lanzamientos al mes: solo el mejor se lleva la corona.',
     banner: 'Asegura tu lugar antes del lanzamiento',
-    bannerText: 'Reserva la casilla de tu token y llega a la votación con todo listo.',
+    bannerText: 'Pide tu token y sigue cada paso de su creación. El equipo decide cuáles pasan a la votación.',
     bannerAction: 'Crear mi token',
     primary: 'Votar ahora',
     secondary: 'Crear un token',
@@ -100,9 +100,15 @@ export const es = {
     shown: (shown: string, total: string) => `${shown} de ${total}`,
     loading: 'Cargando proyectos...',
     promises: [
-      { title: '80 % para quien construye', text: 'El desarrollador recibe el 80 %. El marketing está cubierto.' },
+      {
+        title: '80 % para quien construye',
+        text: 'Por acuerdo con el equipo, el desarrollador recibe el 80 % y el marketing está cubierto. El programa no reparte nada.',
+      },
       { title: '2 lanzamientos al mes', text: 'Solo el mejor se lleva la corona y camina hacia la puerta de salida.' },
-      { title: 'Tu lugar, asegurado', text: 'Reserva tu lugar antes del lanzamiento y sigue cada paso.' },
+      {
+        title: 'Tu token, listo',
+        text: 'Prepáralo antes del lanzamiento y sigue cada paso. Un plan no da plaza en la votación: la decide el equipo.',
+      },
     ],
   },
   shared: {

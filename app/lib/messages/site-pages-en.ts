@@ -73,6 +73,8 @@ These ways of buying votes are not found, or for the most part not:
 ## What is included
 Each plan says what it includes. The program creates the token on the network you choose, or the team does by hand where the form says so; all other services come from the team of this site. The page of your order says the date of each, or the days after the token is created, and what happens if it is not delivered; the program checks on the network only the tokens that it creates; all else is what the team says.
 
+A plan gives no place in the vote or among the upcoming launches: the team decides on it. It includes only the marketing that it names. The 80% for the developer is an agreement with the team; the program distributes nothing.
+
 ## Refunds
 The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,
   },

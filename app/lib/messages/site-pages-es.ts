@@ -73,6 +73,8 @@ Estas formas de comprar votos pasan del todo o en gran parte sin que las encontr
 ## Qué incluye
 Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o el equipo a mano donde el formulario lo dice; los demás servicios los presta el equipo de este sitio. La página de tu pedido dice la fecha de cada uno, o los días tras crear el token, y qué ocurre si no se entrega; el programa solo comprueba en la red los tokens que crea él; lo demás lo dice el equipo.
 
+Un plan no da plaza en la votación ni en los próximos lanzamientos: la decide el equipo. Incluye solo el marketing que nombra. El 80 % para el desarrollador es un acuerdo con el equipo; el programa no reparte nada.
+
 ## Devoluciones
 El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
   },
