@@ -35,6 +35,9 @@ const ASSETS: Record<string, RefundAsset> = {
   usdttrc20: of('tron', 6),
 };
 
+/** The provider's codes of all coins that can be refunded. */
+export const REFUND_CODES: readonly string[] = Object.keys(ASSETS);
+
 /** Null for a coin with an unknown smallest unit, whose exact amount cannot be computed. */
 export const refundAsset = (code: string): RefundAsset | null =>
   Object.hasOwn(ASSETS, code.toLowerCase()) ? (ASSETS[code.toLowerCase()] ?? null) : null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coinAmount } from '#contract/admin/forms/deliverables.ts';
 import { coinFrom } from '#contract/text/coins.ts';
+import { REFUND_COINS } from '#contract/text/refund-coins.ts';
 import { coinsTexts } from '../messages/coins.ts';
 import { amountInCoin, amountsInCoins, coinText, typedAmount } from './coins.ts';
 
@@ -18,6 +19,20 @@ describe('the coin behind a code of the payment provider', () => {
     ['constructor', 'CONSTRUCTOR', null],
   ])('%s is %s on %s', (code, symbol, network) => {
     expect(coinFrom(code)).toEqual({ symbol, network });
+  });
+
+  it('is named with its networks where it can be refunded', () => {
+    expect(REFUND_COINS.split('), ')).toEqual([
+      'BNB (BNB Smart Chain',
+      'BTC (Bitcoin',
+      'ETH (Ethereum, BNB Smart Chain',
+      'LTC (Litecoin',
+      'POL (Polygon',
+      'SOL (Solana',
+      'TRX (Tron',
+      'USDC (BNB Smart Chain, Ethereum, Polygon, Solana',
+      'USDT (BNB Smart Chain, Ethereum, Polygon, Solana, Tron)',
+    ]);
   });
 
   it('is said in words, with all digits of the amount', () => {

@@ -1,3 +1,5 @@
+import { REFUND_COINS } from '#contract/text/refund-coins.ts';
+
 /** Built-in texts in English. They say what the program does, and name nobody. */
 export const sitePageDefaultsEn = (roundDays: number) => ({
   about: {
@@ -76,7 +78,9 @@ Each plan says what it includes. The program creates the token on the network yo
 A plan gives no place in the vote or among the upcoming launches: the team decides on it. It includes only the marketing that it names. The 80% for the developer is an agreement with the team; the program distributes nothing.
 
 ## Refunds
-The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.`,
+The program sends no money: a person decides on each refund and sends it. If the team closes a paid order without creating the token, the refund of what arrived is opened, unless the team says why there is none. The page of your order shows how it stands, and there you write the address.
+
+Only what was paid in one of these coins and networks can have a refund opened: ${REFUND_COINS}. With another coin, the team says what happens to the money.`,
   },
   terms: {
     title: 'Terms of use',

@@ -1,3 +1,5 @@
+import { REFUND_COINS } from '#contract/text/refund-coins.ts';
+
 /** Built-in texts in Spanish. They say what the program does, and name nobody. */
 export const sitePageDefaultsEs = (roundDays: number) => ({
   about: {
@@ -76,7 +78,9 @@ Cada plan dice lo que incluye. El token lo crea el programa en la red elegida, o
 Un plan no da plaza en la votación ni en los próximos lanzamientos: la decide el equipo. Incluye solo el marketing que nombra. El 80 % para el desarrollador es un acuerdo con el equipo; el programa no reparte nada.
 
 ## Devoluciones
-El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.`,
+El programa no envía dinero: cada devolución la decide y la envía una persona. Si el equipo cierra un pedido pagado sin crear el token, se abre la devolución de lo que haya llegado, salvo que diga por qué no la hay. En la página de tu pedido ves cómo está y escribes la dirección.
+
+Solo se puede abrir la devolución de lo que se pagó en una de estas monedas y redes: ${REFUND_COINS}. Con otra moneda, el equipo dice qué pasa con el dinero.`,
   },
   terms: {
     title: 'Términos de uso',
