@@ -74,6 +74,7 @@ export const NOTIFICATION_DETAILS = {
   rounds: ['won', 'ended', 'vote_held', 'vote_void', 'vote_counted'],
   security: [
     'password',
+    'password_gone',
     'email',
     'second_factor_on',
     'second_factor_off',

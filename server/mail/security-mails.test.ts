@@ -12,6 +12,7 @@ const MAILS: Mail[] = [
   ['passkeyChanged', { on: true }],
   ['passkeyChanged', { on: false }],
   ['passwordChanged', {}],
+  ['passwordChanged', { gone: true }],
   ['secondFactorChanged', { on: true }],
   ['secondFactorChanged', { on: false }],
   ['telegramLinked', { name: '@ana' }],

@@ -29,7 +29,12 @@ import {
   refuseBanned,
   rememberCode,
 } from '#server/domains/auth/open-session.service.ts';
-import { hashPassword, refuseInitial, storePassword } from '#server/domains/auth/passwords/password.service.ts';
+import {
+  hashPassword,
+  hasPassword,
+  refuseInitial,
+  storePassword,
+} from '#server/domains/auth/passwords/password.service.ts';
 import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
 import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
@@ -217,10 +222,14 @@ export async function signInWithCode(
       const locale = await tryCode(tx, request.secret, member, { id: codeId, code: input.code }, now);
       if (!locale) return null;
       if (!member.emailVerified) {
+        const had = await hasPassword(tx, member.id);
         await takeOverByMailbox(tx, member, now);
         await storePassword(tx, member.id, null, now);
-        await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data: {} });
-        await notifyOfSecurity(tx, member.id, 'password', now);
+        if (had) {
+          const data = { gone: true };
+          await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data });
+          await notifyOfSecurity(tx, member.id, 'password_gone', now);
+        }
       }
       return admit(tx, request, actor, id, 'code');
     });

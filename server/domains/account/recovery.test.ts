@@ -185,7 +185,8 @@ describe('a sign-in code', () => {
     const { api } = app.browser({ address: address() });
     await api.account.requestSignInCode({ email: ana.email, locale: 'en' });
     await api.account.signInWithCode({ email: ana.email, code: await newestCode(ana.email) });
-    expect((await api.notifications.list({})).items).toMatchObject([{ kind: 'security', detail: 'password' }]);
+    expect((await api.notifications.list({})).items).toMatchObject([{ kind: 'security', detail: 'password_gone' }]);
+    expect((await mailsTo(ana.email)).at(-1)?.subject).toBe('Your account has no password any more');
   });
 
   it('is of the browser that asked: strangers can neither use it, nor use it up, nor end it', async () => {

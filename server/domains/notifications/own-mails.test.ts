@@ -182,6 +182,22 @@ const SECURITY: Record<Exclude<NotificationDetail<'security'>, `telegram_${strin
       return { ...ana, action: () => ana.api.account.changePassword({ current: PASSWORD, next: NEXT, locale: 'es' }) };
     },
   },
+  // By a code from a mailbox that was not confirmed before.
+  password_gone: {
+    template: 'passwordChanged',
+    ready: async () => {
+      const ana = await people.newcomer();
+      const { api } = secure.browser({ address: people.address() });
+      await api.account.requestSignInCode({ email: ana.email, locale: 'es' });
+      const code = await people.newestCode(ana.email);
+      return {
+        api,
+        site: secure,
+        mailbox: ana.email,
+        action: () => api.account.signInWithCode({ email: ana.email, code }),
+      };
+    },
+  },
   email: {
     template: 'emailChanged',
     ready: async () => {
@@ -276,21 +292,6 @@ const RECOVERY: Record<string, OwnMail> = {
         notifications: { list: async () => (await people.signIn(ana.email, NEXT)).api.notifications.list({}) },
       };
       return { api, site: secure, mailbox: ana.mailbox, action };
-    },
-  },
-  'a password that a code from an unproven mailbox ended': {
-    template: 'passwordChanged',
-    ready: async () => {
-      const ana = await people.newcomer();
-      const { api } = secure.browser({ address: people.address() });
-      await api.account.requestSignInCode({ email: ana.email, locale: 'es' });
-      const code = await people.newestCode(ana.email);
-      return {
-        api,
-        site: secure,
-        mailbox: ana.email,
-        action: () => api.account.signInWithCode({ email: ana.email, code }),
-      };
     },
   },
 };

@@ -9,7 +9,8 @@ export interface AccountMails {
   emailChanged: { to: string };
   resetPassword: EndingLink;
   accountCreated: EndingLink;
-  passwordChanged: Record<string, never>;
+  /** `gone`: it was removed, and none took its place. Absent in mails that an earlier version queued. */
+  passwordChanged: { gone?: boolean };
   signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
   passkeyChanged: { on: boolean };
@@ -56,10 +57,10 @@ export const accountDrafts: {
     link: { path, label: accountCreated.button },
     ignorable: true,
   }),
-  passwordChanged: (_data, { passwordChanged: { subject, body, button, path } }) => ({
-    subject,
-    body,
-    link: { path, label: button },
+  passwordChanged: ({ gone = false }, { passwordChanged, passwordGone }) => ({
+    subject: (gone ? passwordGone : passwordChanged).subject,
+    body: (gone ? passwordGone : passwordChanged).body,
+    link: { path: passwordChanged.path, label: passwordChanged.button },
   }),
   signInCode: ({ code }, { signInCode }) => ({
     subject: signInCode.subject(code),

@@ -32,6 +32,10 @@ const es = {
     button: 'Ir a la entrada',
     path: '/auth',
   },
+  passwordGone: {
+    subject: 'Tu cuenta ya no tiene contraseña',
+    body: 'Se ha entrado en tu cuenta de Florka con un código enviado a este correo, que aún no estaba confirmado. Por eso se ha borrado la contraseña que tenía, que podía ser de otra persona, y las demás sesiones se han cerrado. Puedes elegir otra con «¿Olvidaste tu contraseña?», en la página de entrada. Si no has sido tú, elige ahora una contraseña ahí: eso cierra todas las sesiones.',
+  },
   signInCode: {
     subject: (code: string) => `${code} es tu código de acceso`,
     body: (code: string) =>
@@ -132,6 +136,10 @@ const en: typeof es = {
     body: 'The password of your Florka account has just changed and other sessions were closed. If this was not you, choose another one now with “Forgot your password?” on the sign-in page.',
     button: 'Go to the sign-in page',
     path: '/en/auth',
+  },
+  passwordGone: {
+    subject: 'Your account has no password any more',
+    body: 'Your Florka account was signed in to by a code sent to this mailbox, which was not confirmed yet. So the password that it had was removed, as it may have been somebody else’s, and other sessions were closed. You can choose another one with “Forgot your password?” on the sign-in page. If this was not you, choose a password there now: that closes every session.',
   },
   signInCode: {
     subject: (code) => `${code} is your sign-in code`,
