@@ -28,7 +28,13 @@ export interface RemovalMails {
   };
 }
 
-type RemovalTexts = (typeof removalTexts)['es'] & { deliverables: { day: (moment: string) => string } };
+interface Days {
+  day: (moment: string) => string;
+}
+type RemovalTexts = (typeof removalTexts)['es'] & { deliverables: Days };
+
+/** With its hour: the day alone would promise the rest of it. */
+const deadline = (moment: string, { day }: Days): string => `${day(moment)}, ${moment.slice(11, 16)} (UTC)`;
 
 export const removalDrafts = {
   textRemoved: (
@@ -36,7 +42,7 @@ export const removalDrafts = {
     { textRemoved, removalRule, deliverables }: RemovalTexts,
   ) => ({
     subject: textRemoved.subject(title),
-    body: textRemoved.body(removalRule[rule], reason, deliverables.day(appealUntil)),
+    body: textRemoved.body(removalRule[rule], reason, deadline(appealUntil, deliverables)),
     quote: { label: textRemoved.copy, text: content },
     link: { path, label: textRemoved.button },
   }),
@@ -45,7 +51,7 @@ export const removalDrafts = {
     { textRemoved, textDeclined, removalRule, deliverables }: RemovalTexts,
   ) => ({
     subject: textDeclined.subject(title),
-    body: textDeclined.body(removalRule[rule], reason, deliverables.day(appealUntil)),
+    body: textDeclined.body(removalRule[rule], reason, deadline(appealUntil, deliverables)),
     quote: { label: textRemoved.copy, text: content },
     link: { path, label: textRemoved.button },
   }),
