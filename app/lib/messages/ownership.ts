@@ -1,4 +1,4 @@
-import { PROOF_CHECK_HOURS, PROOF_DAYS, PROOF_FAILURES_MAX } from '#contract/limits.ts';
+import { PROOF_CHECK_HOURS, PROOF_DAYS, PROOF_FAILURES_MAX, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import { defineMessages } from './define-messages.ts';
 
 export const ownershipTexts = defineMessages({
@@ -21,7 +21,7 @@ export const ownershipTexts = defineMessages({
       retry: 'Reintentar',
       loading: 'Cargando…',
       toToken: 'Ver su página',
-      rule: `Cada prueba vale ${PROOF_DAYS} días y se vuelve a mirar cada ${PROOF_CHECK_HOURS} horas; tras ${PROOF_FAILURES_MAX} fallos seguidos termina. Un cambio del nombre, del símbolo, de la imagen, de un enlace o del contrato la termina al momento, y quien sigue el token lo sabrá.`,
+      rule: `Cada prueba vale ${PROOF_DAYS} días y se vuelve a mirar cada ${PROOF_CHECK_HOURS} horas, y tras un fallo cada ${PROOF_RETRY_HOURS}; con ${PROOF_FAILURES_MAX} fallos seguidos termina. Un cambio del nombre, del símbolo, de la imagen, de un enlace o del contrato la termina al momento, y quien sigue el token lo sabrá.`,
       method: { dns: 'Registro DNS', file: 'Archivo en la web', wallet: 'Firma de la wallet' },
       about: {
         dns: (host: string) => `Un registro TXT en el dominio de la web, ${host}.`,
@@ -123,7 +123,7 @@ export const ownershipTexts = defineMessages({
       retry: 'Try again',
       loading: 'Loading…',
       toToken: 'See its page',
-      rule: `Each proof holds for ${PROOF_DAYS} days and is looked at again every ${PROOF_CHECK_HOURS} hours; after ${PROOF_FAILURES_MAX} failures in a row it ends. A change of the name, the symbol, the picture, a link or the contract ends it at once, and who follows the token is told.`,
+      rule: `Each proof holds for ${PROOF_DAYS} days and is looked at again every ${PROOF_CHECK_HOURS} hours, and after a failure every ${PROOF_RETRY_HOURS}; ${PROOF_FAILURES_MAX} failures in a row end it. A change of the name, the symbol, the picture, a link or the contract ends it at once, and who follows the token is told.`,
       method: { dns: 'DNS record', file: 'File on the website', wallet: 'Signature of the wallet' },
       about: {
         dns: (host) => `A TXT record in the domain of the website, ${host}.`,
