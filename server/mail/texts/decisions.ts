@@ -4,7 +4,8 @@ const es = {
   decision: {
     moderator_approved: {
       subject: () => 'Tu solicitud para moderar está aprobada',
-      body: (): string => 'Hemos aprobado tu solicitud para moderar el foro. Tus derechos valen desde ahora.',
+      body: (): string =>
+        'Hemos aprobado tu solicitud para moderar el foro. Tus derechos valen en cuanto tu cuenta tenga lo que se pide al equipo, como la verificación en dos pasos: en ella ves si falta algo.',
       button: 'Ver mi cuenta',
     },
     moderator_rejected: {
@@ -36,7 +37,8 @@ const en: typeof es = {
   decision: {
     moderator_approved: {
       subject: () => 'Your request to moderate is approved',
-      body: () => 'We approved your request to moderate the forum. Your rights are valid from now on.',
+      body: () =>
+        'We approved your request to moderate the forum. Your rights are valid as soon as your account has what is asked of the team, such as two-step verification: your account page says whether something is missing.',
       button: 'See my account',
     },
     moderator_rejected: {
