@@ -38,11 +38,13 @@ export const authTexts = defineMessages({
       forgotLead: 'Escribe tu correo y te enviaremos un enlace para elegir otra.',
       sendLink: 'Enviar enlace',
       sending: 'Enviando...',
-      sentLink: 'Si hay una cuenta con ese correo, el enlace ya va de camino. Vale durante 15 minutos.',
+      sentLink:
+        'Si hay una cuenta con ese correo y puede entrar, el enlace ya va de camino. Vale durante 15 minutos. Si se han pedido varios en la última hora, puede que no salga: pide otro más tarde.',
       useCode: 'Entrar con un código de un solo uso',
       codeLead: 'Escribe tu correo y te enviaremos un código de 6 cifras.',
       sendCode: 'Enviar código',
-      sentCode: (email: string) => `Si ${email} tiene una cuenta, el código ya va de camino. Vale durante 10 minutos.`,
+      sentCode: (email: string) =>
+        `Si ${email} tiene una cuenta y puede entrar, el código ya va de camino. Vale durante 10 minutos. Si se han pedido varios en la última hora, puede que no salga: pide otro más tarde.`,
       codeUnanswered: 'Puede que te llegue un código, pero aquí no valdría: pide otro.',
       code: 'Código',
       otherCode: 'Pedir otro código',
@@ -109,12 +111,14 @@ export const authTexts = defineMessages({
       forgotLead: 'Enter your e-mail and we will send you a link to choose another one.',
       sendLink: 'Send link',
       sending: 'Sending...',
-      sentLink: 'If there is an account with that e-mail, the link is on its way. It is valid for 15 minutes.',
+      sentLink:
+        'If there is an account with that e-mail and it may sign in, the link is on its way. It is valid for 15 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.',
       useCode: 'Sign in with a one-time code',
       codeLead: 'Enter your e-mail and we will send you a 6-digit code.',
       sendCode: 'Send code',
       codeUnanswered: 'A code may arrive, but it would not work here: ask for another.',
-      sentCode: (email) => `If ${email} has an account, the code is on its way. It is valid for 10 minutes.`,
+      sentCode: (email) =>
+        `If ${email} has an account and it may sign in, the code is on its way. It is valid for 10 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.`,
       code: 'Code',
       otherCode: 'Ask for another code',
       usePasskey: 'Sign in with a passkey',
