@@ -167,7 +167,7 @@ export const accountTexts = defineMessages({
         unknownText: 'La respuesta se perdió por el camino. Entra en tu cuenta: allí ves si lo está.',
         refused: 'Este enlace ya no vale',
         refusedText:
-          'Un enlace sirve una sola vez, durante 24 horas, o 72 si el cambio lo pidió el equipo. Pide otro en tu cuenta o al equipo.',
+          'Un enlace sirve una sola vez, durante 24 horas, o 72 en una cuenta del equipo si el cambio lo pidió un colega. Pide otro en tu cuenta o al equipo.',
         refusedConfirmed: (email: string) =>
           `${email} ya está confirmado en tu cuenta. Si querías cambiarlo por otro, pide otro enlace allí o al equipo.`,
         failed: 'No se pudo confirmar',
@@ -336,7 +336,7 @@ export const accountTexts = defineMessages({
         unknownText: 'The answer got lost on its way. Go to your account: it shows whether it is.',
         refused: 'This link is no longer valid',
         refusedText:
-          'A link works once, for 24 hours, or 72 if the team asked for the change. Ask for another one in your account, or the team.',
+          'A link works once, for 24 hours, or 72 for an account of the team whose change a colleague asked for. Ask for another one in your account, or the team.',
         refusedConfirmed: (email) =>
           `${email} is confirmed in your account already. If you wanted to change it to another one, ask for another link there, or the team.`,
         failed: 'Could not be confirmed',
