@@ -95,7 +95,7 @@ export const ledgerTexts = defineMessages({
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
       results: 'Resultados firmados',
-      resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar el día UTC.',
+      resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar una ronda, o un día UTC con votos.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
       mine: 'Tus votos y sus recibos',
       mineLead:
@@ -228,7 +228,7 @@ export const ledgerTexts = defineMessages({
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
       results: 'Signed results',
-      resultsEmpty: 'There is none yet: the first comes when the UTC day ends.',
+      resultsEmpty: 'There is none yet: the first comes when a round ends, or a UTC day with votes.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Round ${of.slice(6)}` : of.slice(4)),
       mine: 'Your votes and their receipts',
       mineLead:
