@@ -140,7 +140,7 @@ export const en: Catalogue = {
     loading: 'Loading users...',
   },
   toast: {
-    voteCast: { title: 'Vote counted!' },
+    voteCast: { title: 'Vote cast!' },
     voteWithdrawn: { title: 'Vote removed' },
     sessionNeeded: { title: 'Session required', text: 'You must sign in to vote' },
     alreadyVoted: 'You already voted',
@@ -179,7 +179,7 @@ export const en: Catalogue = {
     ALREADY_PUBLISHED: 'Others were told that it was published.',
     FORBIDDEN: 'You are not allowed to do this.',
     NOT_FOUND: 'It no longer exists or has been deactivated.',
-    UNCONFIRMED: 'Only members with a confirmed e-mail can vote.',
+    UNCONFIRMED: 'Only members who confirmed their e-mail, or whom the team confirmed, can vote.',
     ALREADY_VOTED: 'You already voted for this candidate today. You can vote once per day per candidate.',
     NO_VOTE: 'You have no vote for this candidate today.',
     VOTE_UNCOUNTED: 'Your vote of today is under review or void: it cannot be taken back.',

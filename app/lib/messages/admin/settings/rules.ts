@@ -15,7 +15,7 @@ export const ruleSettingTexts = defineMessages({
     },
     voteConfirmedOnly: {
       label: 'Solo vota quien confirmó su correo',
-      hint: 'Por sí solo: activado cuando los correos salen por SMTP.',
+      hint: 'También quienes confirmó el equipo. Por sí solo: activado cuando los correos salen por SMTP.',
       error: 'Elige activado o desactivado.',
     },
     votesPerMinute: {
@@ -77,7 +77,7 @@ export const ruleSettingTexts = defineMessages({
     },
     voteConfirmedOnly: {
       label: 'Only members with a confirmed mailbox vote',
-      hint: 'By itself: on when mails go out over SMTP.',
+      hint: 'Also those whom the team confirmed. By itself: on when mails go out over SMTP.',
       error: 'Choose on or off.',
     },
     votesPerMinute: {
