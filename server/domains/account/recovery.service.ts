@@ -222,10 +222,10 @@ export async function signInWithCode(
       const locale = await tryCode(tx, request.secret, member, { id: codeId, code: input.code }, now);
       if (!locale) return null;
       if (!member.emailVerified) {
-        const had = await hasPassword(tx, member.id);
+        const hadPassword = await hasPassword(tx, member.id);
         await takeOverByMailbox(tx, member, now);
         await storePassword(tx, member.id, null, now);
-        if (had) {
+        if (hadPassword) {
           const data = { gone: true };
           await queueMail(tx, request.jobs, { to: member.email, locale, template: 'passwordChanged', data });
           await notifyOfSecurity(tx, member.id, 'password_gone', now);
