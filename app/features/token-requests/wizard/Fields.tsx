@@ -101,7 +101,7 @@ export function PercentField({ name, label }: Base) {
 }
 
 interface NetworkFieldProps extends Base {
-  /** The network of the order: offers only deliverable networks, with the kind of delivery. */
+  /** The network of the order: offers only networks on sale, with the kind of delivery. */
   sold?: boolean;
   symbols?: boolean;
   required?: boolean;
