@@ -3,7 +3,7 @@
  * accepts text as markup or as a script's URL only when this one policy allows it. It allows:
  * - text without '<', which creates no element (the styles of our controls, data for search engines);
  * - the empty script element that React creates before it has its type;
- * - drawings: shapes of SVG with the attributes that ours have (app/ui/art/drawings/TokenCoin.tsx);
+ * - drawings: shapes of SVG with the attributes that ours have (app/ui/art/drawings/TokenCoinShapes.tsx);
  * - the service worker and the workers of our build, from this site.
  * Text never becomes code; zod is configured not to try (it would detect that itself, and the browser would report each attempt).
  */

@@ -1,10 +1,10 @@
-import { CrownedPuppetShapes } from './CrownedPuppet.tsx';
-import { SceneClosedGateShapes } from './SceneClosedGate.tsx';
-import { SceneConstructionShapes } from './SceneConstruction.tsx';
-import { SceneEmptyStageShapes } from './SceneEmptyStage.tsx';
-import { SceneNotFoundShapes } from './SceneNotFound.tsx';
-import { SkylineShapes, StarsShapes } from './Skyline.tsx';
-import { type TokenCoinProps, TokenCoinShapes } from './TokenCoin.tsx';
+import { CrownedPuppetShapes } from './CrownedPuppetShapes.tsx';
+import { SceneClosedGateShapes } from './SceneClosedGateShapes.tsx';
+import { SceneConstructionShapes } from './SceneConstructionShapes.tsx';
+import { SceneEmptyStageShapes } from './SceneEmptyStageShapes.tsx';
+import { SceneNotFoundShapes } from './SceneNotFoundShapes.tsx';
+import { SkylineShapes, StarsShapes } from './SkylineShapes.tsx';
+import { type TokenCoinProps, TokenCoinShapes } from './TokenCoinShapes.tsx';
 
 export type SceneName = 'closed-gate' | 'construction' | 'empty-stage' | 'not-found';
 
