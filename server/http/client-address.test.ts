@@ -10,7 +10,7 @@ const seen = (trust: string, peer: string | undefined, forwarded?: string | stri
 };
 const CLAIM = '6.6.6.6';
 
-describe('the address of a visitor', () => {
+describe('the address of a client', () => {
   it.each([
     // No proxy is trusted.
     ['0', '127.0.0.1', CLAIM, '127.0.0.1'],

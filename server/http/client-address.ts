@@ -46,8 +46,8 @@ export function isTrustedProxy(peer: string, { hops, listed }: TrustedProxies): 
 }
 
 /**
- * The visitor's address. X-Forwarded-For is read only from a trusted proxy, and only the entries that trusted proxies added:
- * the last ones by count, or the last one that is not a listed proxy. Earlier entries can be forged by the visitor.
+ * The client's address. X-Forwarded-For is read only from a trusted proxy, and only the entries that trusted proxies added:
+ * the last ones by count, or the last one that is not a listed proxy. Earlier entries can be forged by the client.
  */
 export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): string {
   const peer = req.socket.remoteAddress ?? '';
@@ -61,7 +61,7 @@ export function clientAddress(req: IncomingMessage, trusted: TrustedProxies): st
   return chain.findLast((entry) => !isTrustedProxy(entry, trusted)) ?? chain[0] ?? peer;
 }
 
-/** Logs once that an untrusted proxy is in front, which makes all visitors share one address. */
+/** Logs once that an untrusted proxy is in front, which makes all clients share one address. */
 export function proxyWarning(log: Pick<Logger, 'warn'>, trusted: TrustedProxies): (req: IncomingMessage) => void {
   let warned = trusted.hops === 0 && !trusted.listed;
   return (req) => {

@@ -70,12 +70,12 @@ export interface Context {
   requestHeaders: () => Headers;
   /** Headers of the response, for cookies. */
   resHeaders: Headers;
-  /** The visitor's address as determined by the trusted proxies. */
+  /** The client's address as determined by the trusted proxies. */
   address: string;
   // Functions, because the layers of the API copy a context with all of its values, which would compute these for each request.
-  /** Keyed hash of the visitor's address. */
+  /** Keyed hash of the client's address. */
   ipHash: () => Buffer;
-  /** The visitor's networks, nearest first, as keyed hashes. */
+  /** The client's IP networks, nearest first, as keyed hashes. */
   networks: () => readonly Buffer[];
   requestId: string;
 }

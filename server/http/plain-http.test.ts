@@ -37,7 +37,7 @@ describe('a request that came without TLS', () => {
     ['1', '::1', 'https', null],
     ['10.0.0.7', '::ffff:10.0.0.7', undefined, null],
     ['10.0.0.7', '10.0.0.7', 'https', null],
-    // The proxy reports that its visitor used http.
+    // The proxy reports that its client used http.
     ['10.0.0.7', '10.0.0.7', 'http', `${ORIGIN}/vote`],
     ['loopback', '127.0.0.1', 'HTTP , https', `${ORIGIN}/vote`],
     ['loopback', '127.0.0.1', ['http', 'https'], `${ORIGIN}/vote`],

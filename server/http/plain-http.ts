@@ -30,7 +30,7 @@ export function plainAnswer(req: IncomingMessage, trusted: TrustedProxies, origi
     return peer === '' || isLoopback(normalizeAddress(peer)) ? null : { refusal: UNKNOWN_PROXY };
   }
   const header = req.headers['x-forwarded-proto'];
-  // The visitor's protocol is the entry of the first proxy.
+  // The client's protocol is the entry of the first proxy.
   const spoken = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')[0]?.trim().toLowerCase();
   if (spoken !== 'http' && spoken !== 'ws') return null;
   const page = (req.method === 'GET' || req.method === 'HEAD') && target.startsWith('/') && !FOR_PROGRAMS.test(target);

@@ -17,7 +17,7 @@ import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-l
 import { cleanDraft, hintsOf } from './draft.policy.ts';
 
 /** The caller: the member of the session, or a guest; and the draft's secret, if one was given. */
-export interface Visitor {
+export interface DraftCaller {
   userId: string | null;
   secret: string | undefined;
 }
@@ -104,15 +104,15 @@ async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow |
 export async function saveDraft(
   db: Db,
   services: Services,
-  visitor: Visitor,
+  caller: DraftCaller,
   input: { id: string; version: number; data: Partial<DraftData>; step?: number | undefined },
   now: Date,
   limit: Limit,
 ): Promise<Draft> {
-  await openRequest(db, visitor, input.id);
+  await openRequest(db, caller, input.id);
   await consumeRateLimits(db, [{ key: `draft-save:${input.id}`, limit }], now);
   return db.transaction(async (tx) => {
-    const row = await openRequest(tx, visitor, input.id, true);
+    const row = await openRequest(tx, caller, input.id, true);
     if (row.paymentStatus === 'completed') fail('LOCKED');
     if (row.version !== input.version)
       throw failure('VERSION_CONFLICT', { version: row.version, current: await present(tx, services, row) });
@@ -138,8 +138,8 @@ export async function saveDraft(
 }
 
 /** A draft, for the holder of its secret or the member who created it. @throws NOT_FOUND */
-export async function readDraft(db: Db, services: Services, visitor: Visitor, id: string): Promise<Draft> {
-  return present(db, services, await openRequest(db, visitor, id));
+export async function readDraft(db: Db, services: Services, caller: DraftCaller, id: string): Promise<Draft> {
+  return present(db, services, await openRequest(db, caller, id));
 }
 
 /**
@@ -147,10 +147,10 @@ export async function readDraft(db: Db, services: Services, visitor: Visitor, id
  *
  * @throws NOT_FOUND
  */
-export async function openRequest(db: Reader, visitor: Visitor, id: string, lock = false): Promise<RequestRow> {
+export async function openRequest(db: Reader, caller: DraftCaller, id: string, lock = false): Promise<RequestRow> {
   const row = await findRequest(db, id, lock);
-  const own = visitor.userId !== null && row.userId === visitor.userId;
-  if (!own && !secretFits(visitor.secret, row.editSecretHash)) fail('NOT_FOUND', { what: 'request' });
+  const own = caller.userId !== null && row.userId === caller.userId;
+  if (!own && !secretFits(caller.secret, row.editSecretHash)) fail('NOT_FOUND', { what: 'request' });
   return row;
 }
 
@@ -187,13 +187,13 @@ export async function findRequest(db: Reader, id: string, lock = false): Promise
  */
 export async function removeDraftImage(
   db: Db,
-  visitor: Visitor,
+  caller: DraftCaller,
   input: { id: string; imageId: string },
   { actor, jobs, now }: { actor: Actor; jobs: JobQueue; now: Date },
 ): Promise<boolean> {
-  await openRequest(db, visitor, input.id);
+  await openRequest(db, caller, input.id);
   return db.transaction(async (tx) => {
-    const row = await openRequest(tx, visitor, input.id, true);
+    const row = await openRequest(tx, caller, input.id, true);
     if (row.paymentStatus === 'completed') fail('LOCKED');
     const gone = await removeMedia(tx, actor, { draftId: row.id }, input.imageId, now);
     if (gone) await jobs.enqueue(tx, 'clean-uploads', { deletedOnly: true });

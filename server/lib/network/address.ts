@@ -39,7 +39,7 @@ function groupsOf(address: string): number[] {
 export interface Network {
   /** For example '203.0.113.9', '203.0.113.0/24' or '2001:db8:1:2::/64'. */
   key: string;
-  /** Multiple of one visitor's limit that the whole network has. */
+  /** Multiple of one client's limit that the whole network has. */
   factor: number;
 }
 
@@ -66,7 +66,7 @@ export function networksOf(address: string): readonly [Network, ...Network[]] {
 }
 
 /**
- * The key of one visitor in limits: an IPv4 address, or the /64 of an IPv6 address (the usual size of one connection's
+ * The key of one client in limits: an IPv4 address, or the /64 of an IPv6 address (the usual size of one connection's
  * network).
  */
 export const addressKey = (address: string): string => networksOf(address)[0].key;
