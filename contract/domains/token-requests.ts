@@ -50,7 +50,7 @@ export const draftHint = z.enum([
   'linkDropped',
   /** Not an upload of this draft. */
   'imageDropped',
-  /** Money arrived for the mailbox of before, which stays. */
+  /** Money arrived for the request: its mailbox can no longer be changed, and is the one from before. */
   'mailboxUnchanged',
 ]);
 export type DraftHint = z.infer<typeof draftHint>;
@@ -247,6 +247,14 @@ const step = z.int().min(1).max(WIZARD_STEPS).optional();
 const locale = z.enum(['es', 'en']);
 const limited = { RATE_LIMITED: errors.RATE_LIMITED };
 const own = { ...limited, NOT_FOUND: errors.NOT_FOUND };
+const paying = {
+  LOCKED: errors.LOCKED,
+  BUSY: errors.BUSY,
+  DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
+  PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
+  PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
+  VERSION_CONFLICT: errors.VERSION_CONFLICT,
+};
 /** Errors of procedures that accept the key of a private link. */
 const byLink = { ...own, ORDER_LINK_ENDED: errors.ORDER_LINK_ENDED };
 const mineOf = { id: z.uuid(), secret: secret.optional() };
@@ -317,16 +325,7 @@ export const tokenRequests = {
   /** Returns the open payment, or creates one when there is none, it expired or the plan changed. `version`: of the form as seen. */
   pay: oc
     .route({ method: 'POST', path: '/token-requests/{id}/payment', tags: ['token requests'], summary: 'Pay a request' })
-    .errors({
-      ...own,
-      LOCKED: errors.LOCKED,
-      BUSY: errors.BUSY,
-      DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
-      PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
-      PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
-      RESEMBLES: errors.RESEMBLES,
-      VERSION_CONFLICT: errors.VERSION_CONFLICT,
-    })
+    .errors({ ...own, ...paying, RESEMBLES: errors.RESEMBLES })
     .input(z.strictObject({ ...mineOf, version: z.int().positive().optional(), plan, locale, resemblanceAccepted }))
     .output(payment),
   /** Returns the stored state; with `ask`, queries the provider first, at most every 10 seconds. */
@@ -389,15 +388,7 @@ export const tokenRequests = {
    */
   renew: oc
     .route({ method: 'POST', path: '/orders/{id}/payment', tags: ['token requests'], summary: 'Pay an order anew' })
-    .errors({
-      ...byLink,
-      LOCKED: errors.LOCKED,
-      BUSY: errors.BUSY,
-      DRAFT_INCOMPLETE: errors.DRAFT_INCOMPLETE,
-      PAYMENT_UNAVAILABLE: errors.PAYMENT_UNAVAILABLE,
-      PLAN_OFF_SALE: errors.PLAN_OFF_SALE,
-      VERSION_CONFLICT: errors.VERSION_CONFLICT,
-    })
+    .errors({ ...byLink, ...paying })
     .input(z.strictObject({ id: z.uuid(), key, version: z.int().positive().optional(), locale }))
     .output(order),
 };

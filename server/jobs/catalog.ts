@@ -48,8 +48,8 @@ export const jobs = {
    */
   'backfill-money-ledger': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '*/5 * * * *' },
   /**
-   * Supersedes older orders that an earlier version left when their payer changed the plan, and puts ended ones under review of which money
-   * had arrived.
+   * Updates orders of earlier versions: supersedes those from before a change of plan, and puts ended ones under review for which money had
+   * arrived.
    */
   'supersede-orders': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '35 3 * * *' },
   /** Compares the money ledger with the provider's data; `by` is the admin who started it. */
@@ -79,7 +79,10 @@ export const jobs = {
   'decide-votes': { input: z.object({}), attempts: 3, retryDelaySeconds: 5, cron: '* * * * *' },
   /** Notifies followers of NEXT projects that a launch moved or happened. */
   'notify-launches': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
-  /** Updates deliverables that no user action updates: tokens created by the signer, ended placements, missed dates. */
+  /**
+   * Records in payments that the team sent their money back, where only the refund says so, and updates deliverables that no user action
+   * updates: of older orders, of tokens created by the signer, of ended placements, and missed dates.
+   */
   'watch-deliverables': { input: z.object({}), attempts: 2, retryDelaySeconds: 30, cron: '* * * * *' },
   /** Submits the source of contracts to the block explorer, and fetches the result. */
   'verify-sources': { input: z.object({}), attempts: 2, retryDelaySeconds: 60, cron: '* * * * *' },

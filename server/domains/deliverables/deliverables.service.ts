@@ -47,8 +47,9 @@ async function otherPaid(tx: Tx, { requestId, paymentId }: PaidOrder): Promise<P
 }
 
 /**
- * Makes the deliverables of a payment whose money is back those of another one, with their dates: what was delivered, and what the other
- * plan has too. The rest of that plan begins now, of a request that is closed as cancelled with its reopening.
+ * Moves deliverables of a payment whose money went back to the payment that pays for the request now, with their dates: those that are
+ * delivered or withdrawn, and those that its plan has too. The others end. What its plan has in addition begins now or, when the request is
+ * closed as cancelled, when it is reopened.
  */
 async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: PaymentRow): Promise<void> {
   const sold = itemsOfPlan(plan).map(({ item }) => item);

@@ -74,7 +74,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
         isNull(tokenCreationSubmissions.closedAt),
         // Nothing is owed for money that the team sent back, nor for a part that nobody accepted.
         sql`payment_stage(${payments.id}, ${payments.state}, ${payments.knownFacts}) in ('paid', 'accepted')`,
-        // Those that ended with money that went back are no reason to leave out what was paid since.
+        // Deliverables that ended because their money went back do not count: what was paid since needs new ones.
         notExists(
           db
             .select({ one: sql`1` })

@@ -2,7 +2,7 @@ import { marketNetwork } from '#contract/fields/schemas.ts';
 import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Creates the scheduled fetches of every public token, once each; existing ones are not changed. Limited. */
+/** Schedules the three fetches of public tokens that have none of prices. @param max tokens. */
 export const insertDueFetches = command({
   parameters: { now: timestamptz, max: int4 },
   text: (at) => `

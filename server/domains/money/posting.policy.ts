@@ -143,12 +143,12 @@ export interface SentRefund {
 }
 
 /**
- * A refund that the team sent. It takes the money without a value first: what goes back of a deposit that does not match its order is no
- * part of the price.
+ * A refund that the team sent. It pays back the part of the coin without a value first: a deposit that does not match its order is no part
+ * of the price.
  *
- * @param of arrived amount of the coin for the order, its value in cents, and the part of it without a value. @param before amount of its
- *   other sent refunds, in the smallest unit: rounding each by itself would leave cents of an order of which everything went back. `cents`:
- *   what is posted for them, instead of their share at the present value of the money.
+ * @param of arrived amount of the coin for the order, its value in cents, and the part of it without a value. @param before amount of the
+ *   order's other sent refunds, in the smallest unit: if each was rounded by itself, cents would remain when all of the money went back.
+ *   `cents`: what is posted for them, instead of their share at the present value of the money.
  */
 export function refundPart(
   refund: SentRefund,

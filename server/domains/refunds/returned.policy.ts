@@ -49,7 +49,7 @@ export function openAfterReturn(open: readonly OpenRefund[], { arrived, sent, re
   return remaining;
 }
 
-/** A refund of the payment and coin that money came back for. Amounts in the smallest unit of the coin. */
+/** A refund of the same payment and coin as money that the provider returned. Amounts in the smallest unit of the coin. */
 export interface ReturnUse {
   amount: bigint;
   openedAt: Date;
@@ -62,8 +62,8 @@ export interface ReturnUse {
 }
 
 /**
- * The part of an amount that the provider returned since a moment that has ended no refund yet. Without it one return could stand for
- * several refunds, and payers would read that money came back that did not.
+ * The part of the amount that the provider returned since a moment that no refund accounts for yet. If all of it was used each time, one
+ * return could end several refunds, and payers would read that money came back that did not.
  */
 export function unusedReturn(returned: bigint, refunds: readonly ReturnUse[], since: Date): bigint {
   const used = refunds.reduce((sum, { amount, sentByProviderAt, withdrawnAt, halted }) => {

@@ -1,7 +1,7 @@
 import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
-/** Orders that an earlier version left: older ones when their payer changed the plan, and ended ones with money of an attempt. */
+/** Updates orders of earlier versions: those from before a change of plan are superseded, ended ones with money put under review. */
 export const supersedeOrders: Handler<'supersede-orders'> = async (_input, { services: { payments }, log }) => {
   const older = async () => {
     const superseded = await payments.supersedeMissed();

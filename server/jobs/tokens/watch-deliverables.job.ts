@@ -3,8 +3,8 @@ import type { Handler } from '#server/jobs/handler.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
 /**
- * Updates that no user action triggers: money that was sent back before that ended deliverables, older orders, tokens created by the
- * signer, ended placements, missed dates.
+ * Updates that no user action triggers. First payments whose money the team sent back without a record of it in the payment get one, which
+ * ends their deliverables. Then deliverables: of older orders, of tokens created by the signer, of ended placements, and missed dates.
  */
 export const watchDeliverablesJob: Handler<'watch-deliverables'> = async (
   _input,

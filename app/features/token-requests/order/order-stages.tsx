@@ -26,7 +26,7 @@ export function situationOf(order: Order): OrderSituation {
   if (stage === 'closed') return closure?.as ?? 'cancelled';
   if (stage === 'draft' || stage === 'creating' || stage === 'created') return stage;
   if (stage === 'in_review') return 'under_review';
-  // Nobody prepares a token for money that is all to go back.
+  // When all of the money goes back, no token is prepared: the page must not say so.
   if (stage === 'paid' && goesBackWhole(order)) return 'all_going_back';
   if (accepted && stage === 'paid') return 'accepted';
   // The same page says that nothing else should be paid now: it must not ask for the payment below.

@@ -103,7 +103,7 @@ export function read(storage: Pick<DraftStorage, 'getItem'>, key: string): Store
           : null,
       online: stored.online === true,
       reached,
-      // A page of before did not record it: opening the form again is no reason to save.
+      // Earlier versions did not store it: opening their form again is no reason to save it.
       savedStep: stepOf(stored.savedStep) ?? reached,
       hints: Array.isArray(stored.hints) ? stored.hints : [],
       locked: stored.locked === true,

@@ -43,8 +43,8 @@ export const readCounts = statement({
 const dayOf = (column: string) => `(${column} at time zone 'UTC')::date`;
 
 /**
- * Payments `p` of which `received_usd` may not be what is held: earlier versions left out accepted deposits that do not match their order,
- * and the provider does not know what the team sent back. Of all others the ledger has the same, which is not read for them.
+ * Payments `p` whose `received_usd` can differ from what is held: earlier versions left out accepted deposits that do not match their order,
+ * and the provider does not report what the team sent back. For all others the ledger has the same sum, and is not read.
  */
 const IN_LEDGER = `(jsonb_typeof(p.ledger -> 'accepted') = 'object'
     or exists (select 1 from refund_cases c where c.payment_id = p.id and c.state = 'sent'))`;

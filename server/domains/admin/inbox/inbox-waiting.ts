@@ -39,7 +39,7 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     join token_creation_submissions t on t.id = proposal.submission_id
     where ${IS_TO_MAKE}`,
   ],
-  // Stopped creations: not of a closed request, nor unsigned ones whose money is back, which nobody can resume.
+  // Stopped creations of open requests. One whose money went back counts only after something was signed: nobody can resume it before.
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
