@@ -85,7 +85,7 @@ it('counts that arrive while an older answer is on its way are shown', async () 
   await fetched;
   expect(shown()).toEqual([591]);
 
-  // Of an answer to a later question that is newer.
+  // The answer to a later request is newer than the event.
   await queries.fetchQuery({ queryKey, queryFn: async () => ({ items: [candidate('a', 593, null)] }) });
   expect(shown()).toEqual([593]);
   stop();

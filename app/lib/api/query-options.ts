@@ -22,8 +22,8 @@ const keyOf = (path: readonly string[], { type, input }: { type?: string; input?
 ];
 
 /**
- * A read begins once the code that asks for it has run to its end: what cancels it in the same task, or in a microtask of the cache's
- * own event, comes before its request. While a page is being hydrated such a task takes long enough for an answer.
+ * Sends a read in a microtask, so that one is never sent that was cancelled in the same task, or in a microtask of the cache's event
+ * (app/lib/session/personal-data.ts). Sent at once it could reach the server: the task that hydrates a page is long.
  */
 const afterThisTask = (start: () => Promise<unknown>) => Promise.resolve().then(start);
 

@@ -15,7 +15,7 @@ const MARGIN = 24;
 
 type Edge = 'top' | 'bottom';
 let timer: ReturnType<typeof setInterval> | undefined;
-/** When the newest notice was requested. Milliseconds of the page's life. */
+/** When the newest notice was requested. Milliseconds since the page was opened, as `performance.now`. */
 let shownAt = 0;
 
 /** Weight of what a notice of this size would cover at an edge of the window; 0: nothing that can be pressed. */

@@ -43,11 +43,12 @@ function repeatLater(part: HTMLElement, load: () => void): { repeat: () => void;
 
 /**
  * A part of a page far below the first screen: its text is in the document, its code is loaded when a visitor comes near it or uses it.
- * For members, and on a page that came without a document, it is loaded at once. What is pressed before the code is there happens once it is.
- * Properties should be simple values: React renders a part anew that changes before its code is there.
+ * For members, and on a page that came without a document, it is loaded at once. A click or a submit before that is repeated afterwards.
+ * Properties should be simple values: when one changes before the code is there, React discards the document's text and renders the part
+ * again.
  *
  * @param load imports the part's module.
- * @returns the part, with a function that begins to load it: for a member of whom the document did not know.
+ * @returns the part; its `load` loads the code, for a page that finds out later that the reader is a member.
  */
 export function lazyInView<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -55,9 +55,9 @@ export function expectOwner(queries: QueryClient, memberId: string | null): void
 }
 
 /**
- * Cancels what is being read for the member, and what begins to be, while the session is being ended: the answers would only be
- * refusals.
- * @returns to be called once that is over, with true when the session was not ended.
+ * Cancels reads for the member while the session is being ended, those under way and those that begin meanwhile: the answers would only
+ * be refusals.
+ * @returns a function to call after the attempt to end the session, with true when that failed.
  */
 export function cancelPersonalReads(queries: QueryClient): (resume: boolean) => void {
   const all = (work: (filter: { queryKey: readonly unknown[] }) => unknown) => {
@@ -65,7 +65,7 @@ export function cancelPersonalReads(queries: QueryClient): (resume: boolean) => 
   };
   const cancel = () => all((filter) => queries.cancelQueries(filter));
   const end = queries.getQueryCache().subscribe((event) => {
-    // Not before the request has begun, of which this event comes first.
+    // This event comes before the query has something to cancel; a microtask later it has.
     if (event.type === 'updated' && event.action.type === 'fetch') queueMicrotask(cancel);
   });
   cancel();

@@ -113,7 +113,7 @@ const DETAILS: Partial<Record<InboxSource, (details: string[], texts: ItemTexts)
   report: ([kind = 'post', count = '1', ...reasons], { text: { inbox } }) => [
     textFor(inbox.kinds, kind),
     inbox.reportText(count),
-    // That it is an own text is said in the place of the answers.
+    // That it is an own text is shown beside the actions (Item.tsx).
     ...reasons
       .filter((one) => one !== OWN_TEXT)
       .map((one) => (one === AUTHOR_DELETED ? inbox.authorDeleted : textFor(inbox.reasons, one))),

@@ -92,9 +92,8 @@ const means = (typed: string, known: string) =>
   (known.length >= LEAST_STEM && typed.length - known.length <= LONGEST_ENDING && typed.startsWith(known));
 
 /**
- * The tasks that some typed words mean: those that know each of the words; without one, those that know most of them and at least
- * half, so that a phrase with an unknown word finds its task too. Text with an @ or a digit is a mailbox or a number: every word of
- * it has to be known.
+ * The tasks that match typed words: those with every word; without one, those with most of them and at least half, so that a phrase with an
+ * unknown word finds its task too. Text with an @ or a digit is a mailbox or a number: a task has to have every word of it.
  */
 export function tasksFor(typed: string, texts: Texts, may: (call: AdminProcedure) => boolean): TaskName[] {
   const wanted = wordsIn(typed).filter((word) => word.length >= WORD_MIN);

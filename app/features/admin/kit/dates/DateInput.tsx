@@ -65,7 +65,7 @@ function DateText({ name, value, onChange, kind }: DateProps & { kind: Kind }) {
       <p className="field-hint" id={id}>
         {isValue
           ? kind.inWords(value, locale)
-          : // As the error of the field it is said there.
+          : // An invalid field shows it as its error.
             kind.format === 'moment' && !field['aria-invalid'] && isSkipped(value, locale)
             ? messages.skippedHour
             : format}

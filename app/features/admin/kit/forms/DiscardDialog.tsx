@@ -3,7 +3,7 @@ import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Dialog } from '#app/ui/controls/Dialog.tsx';
 
-/** Asks before unsaved input is discarded. */
+/** Asks before unsaved input is discarded; Escape keeps it. */
 export function DiscardDialog(props: { open: boolean; onStay: () => void; onDiscard: () => void }) {
   const messages = useText(adminTexts).admin.form;
   return (

@@ -52,7 +52,7 @@ const storedForms = (): string[] =>
     [],
   );
 
-/** Deletes a stored form. */
+/** Deletes a stored form, whoever typed it. */
 export const dropStoredForm = (form: string): void =>
   withStorage((storage) => storage.removeItem(STORAGE_KEY + form), undefined);
 

@@ -183,7 +183,7 @@ export function AdminTable<Row extends { id: string }>(props: AdminTableProps<Ro
   );
 }
 
-/** A list that was not loaded. One whose address has a value that the list does not know loads at no later attempt either. */
+/** A list that could not be loaded. When it refuses a value of its address, a retry would fail too: the whole list is offered instead. */
 function Failed<Row>({ list, what, screen }: { list: AdminList<Row>; what: string; screen: Screen | undefined }) {
   const messages = useText(adminTexts).admin.list;
   const unknown = codeOf(list.error) === 'BAD_REQUEST';
