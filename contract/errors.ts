@@ -63,7 +63,7 @@ export const errors = {
   /** The caller is an admin without a required staff role: owners and these staff roles have access. */
   STAFF_ROLE_NEEDED: { status: 403, data: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }) },
   NOT_FOUND: { status: 404, data: z.object({ what: z.string() }) },
-  /** Only confirmed members may do this, by the operator's setting. */
+  /** The member is not confirmed: by e-mail or an admin to vote, where the setting wants it; by an admin to become a moderator. */
   UNCONFIRMED: { status: 403 },
   /** Its message is the specification's own sentence (AMB-09), by which clients recognise the error (ERR-35). */
   ALREADY_VOTED: {

@@ -266,7 +266,7 @@ export interface Limit {
   seconds: number;
 }
 
-/** Mails with the link of a publication request per mailbox and day. Apart, because pages name it: browsers do not load all limits for it. */
+/** Mails with the link of a publication request per mailbox and day. Not in LIMITS: a text of a page has it, and would load all limits. */
 export const SUBMISSION_MAILS_DAY = 3;
 
 /** Rate limits per address (IPv4, or the /64 of an IPv6), account or pair; for networks see `networksOf` in server/lib/network/address.ts. */

@@ -1,7 +1,6 @@
 import type { Handler } from '#server/jobs/handler.ts';
 import { deliverMail } from '#server/mail/mail.ts';
 
-/** Sends one queued mail. */
 export const sendMail: Handler<'send-mail'> = async ({ mailId }, { services, log }, { jobId, last }) => {
   const outcome = await deliverMail(services.db, services.mail, mailId, {
     publicUrl: services.publicUrl,

@@ -1,7 +1,6 @@
 import { verifySources } from '#server/domains/token-creation/sources.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Submits the source of contracts to the block explorer, and fetches the result. */
 export const verifySourcesJob: Handler<'verify-sources'> = async (_input, { services: { db, explorer, now }, log }) => {
   const done = await verifySources({ db, explorer, now: now() });
   if (done.polled > 0) log.info(done, 'contract sources submitted');

@@ -1,7 +1,6 @@
 import { sumReports } from '#server/domains/admin/reports/reports.service.ts';
 import type { Handler } from '#server/jobs/handler.ts';
 
-/** Computes the sums that the reports of the back office read. */
 export const sumReportsJob: Handler<'sum-reports'> = async (_input, { services }) => {
   await sumReports(services.db, services.now());
 };
