@@ -12,8 +12,8 @@ const CHUNK_BYTES = 16_384;
 /** Longest time for which a line stays in the buffer. Milliseconds. */
 const FLUSH_MS = 500;
 /**
- * Bytes that wait while nothing can be written, because the reader of standard output stands still or the disk is full. What comes
- * then is dropped: otherwise it would fill the memory.
+ * Bytes that wait while nothing can be written, because the reader of standard output does not read or the disk is full. Lines
+ * beyond them are dropped: otherwise they would fill the memory.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 

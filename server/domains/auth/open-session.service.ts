@@ -94,7 +94,7 @@ interface SignedInMember {
   id: string;
   email: string;
   confirmed: boolean;
-  /** A sign-in without another session is then that of the person who made the account. */
+  /** True on the first day of an account: a sign-in is then taken for that of its owner when there is no other session. */
   isNew: boolean;
 }
 

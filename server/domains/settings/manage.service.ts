@@ -211,7 +211,7 @@ async function store(
   value: unknown,
 ): Promise<boolean> {
   const stamp = { version: (before?.version ?? 0) + 1, updatedAt: by.now, updatedBy: by.actor.id };
-  // One that is set anew does not get a version of before its removal again: an editor of then would overwrite it.
+  // A setting that is stored again after its removal gets no version it had before: an editor who read it then would overwrite it.
   if (!before) stamp.version += await countChanges(tx, name);
   if (value === null) {
     if (!before) return false;

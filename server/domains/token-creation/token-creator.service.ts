@@ -95,7 +95,7 @@ export function createTokenCreator(options: TokenCreatorOptions): TokenCreator {
   return {
     heartbeat: (role = 'at work') => heartbeat(context, role),
     async work(stopped) {
-      // The daily cap is a setting of this process: those that wait for the next day look at it once more.
+      // The daily cap is a setting of this process, and may be another one now: creations that wait for the next day are due again.
       if (!isStarted) await resumeCapped(db, chain.network, now());
       isStarted = true;
       return work(context, stopped);

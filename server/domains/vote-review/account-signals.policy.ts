@@ -175,8 +175,8 @@ function madeTogether(dormant: readonly ReviewVote[]): Set<string> {
 
 /**
  * Members whose accounts were created within minutes of each other, from unrelated networks, nearly all of which waited for hours
- * before their first vote. People who sign up because of a post vote immediately; such a crowd is not found, nor are those of it
- * who came back later.
+ * before their first vote. People who sign up because of a post vote immediately: such a group is not reported, nor are its few
+ * members who came back later.
  */
 function madeTogetherLately(votes: readonly ReviewVote[], choices: Choices): Set<string> {
   const { gap, firstVoteDelayMs: late, minCohort: lately, lateShare, apart } = REVIEW.dormant;

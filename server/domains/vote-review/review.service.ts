@@ -156,8 +156,8 @@ export function createVoteReview(db: Db, now: () => Date, options: Options = {})
     run() {
       // Runs are serialized, because they share the window.
       const next = running.then(run).catch((error: unknown) => {
-        // Votes that were read may not have been put under review yet: with the state retained, they would never count as new
-        // again.
+        // Votes that were read may not have been put under review yet. The state has them as read, so that later runs would
+        // skip them: the next run begins with an empty one.
         round = null;
         throw error;
       });

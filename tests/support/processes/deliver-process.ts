@@ -1,7 +1,7 @@
 /**
- * A process that notifies members and delivers it, to be killed: `node tests/support/processes/deliver-process.ts` with its settings in
- * DELIVER_PROCESS. Tells the same happening as whoever ran before it, delivers what is due in every channel, and hands queued
- * mails to files of a folder. Says on standard output when it is ready, and when it hangs.
+ * A process for tests that kill it: `node tests/support/processes/deliver-process.ts` with its settings in DELIVER_PROCESS. It notifies
+ * members of the same event as the process that ran before it, delivers what is due in every channel, and appends queued mails to a file.
+ * It reports on standard output when it is ready, and when it hangs.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

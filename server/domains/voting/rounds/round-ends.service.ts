@@ -133,7 +133,7 @@ async function close(
     .for('no key update');
   const [clock] = await tx
     .select({
-      // With the microseconds of the database.
+      // As text: a Date would drop the microseconds of the database.
       at: sql`p.at::text`.mapWith(asText),
       over: sql`${round.closesAt}::timestamptz <= p.at`.mapWith(asBoolean),
     })
