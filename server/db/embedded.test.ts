@@ -77,7 +77,7 @@ describe('first start', () => {
     expect(fs.readdirSync(dataDir).sort()).toEqual(['database-passwords', 'florka.lock', 'pg']);
   });
 
-  it('survives two starts at the same moment: one wins, the other is told', async () => {
+  it('survives two starts at the same moment: one succeeds, the other fails', async () => {
     const results = await Promise.allSettled([start(), start()]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   });

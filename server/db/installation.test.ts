@@ -66,7 +66,7 @@ describe('an installation that is found at another place', () => {
     expect(await claimInstallation(copy, NOW)).toBeNull();
   });
 
-  it('is recognised by a role that may nothing special', async () => {
+  it('is recognised by a role without special rights', async () => {
     const role = `florka_plain_${randomBytes(4).toString('hex')}`;
     const copy = await copyOf(await original());
     await copy.query(`create role ${role} login password 'plain'`);
@@ -98,7 +98,7 @@ describe('a paused installation', () => {
   });
 
   // Not retried: by then the worker of the first attempt would be processing it.
-  it('shows its pages, creates and asks no payment, keeps callbacks and mails, and acts again after florka resume', {
+  it('shows its pages, creates and polls no payment, keeps callbacks and mails, and works again after florka resume', {
     retry: 0,
   }, async () => {
     const pool = openPool({ ...app.config, max: 1 });

@@ -90,7 +90,7 @@ describe('a replica', () => {
     expect(await ready()).toBe('ready');
   });
 
-  it('is waited for', async () => {
+  it('is waited for until it has what was written before', async () => {
     const patient = openReplica(app.services.pool, 60_000);
     await patient.measure();
     await pair.replay(false);
@@ -149,7 +149,7 @@ describe('a replica', () => {
     expect(replica.state).toBe('in step');
   });
 
-  it('may go away and come back', async () => {
+  it('may stop and start again: meanwhile reads go to the primary', async () => {
     await inStep();
     await pair.stopReplica();
     const name = await change();
@@ -161,7 +161,7 @@ describe('a replica', () => {
     expect(await ready()).toBe('ready');
   });
 
-  it('is none any more once it follows nobody', async () => {
+  it('is not used any more once it was promoted', async () => {
     await inStep();
     await pair.promote();
     expect(await names()).toContain('Red 1');

@@ -108,7 +108,7 @@ withRoles('the role of the site', () => {
     expect(await codeOf(sql)).toBe(DENIED);
   });
 
-  it('may do what its work is', async () => {
+  it('may add to the audit log, clear the vote of a leaf and change accounts, and has no power over the database itself', async () => {
     expect(
       await codeOf(
         `insert into audit_events (actor_role, action, resource_type) values ('system', 'member.signed_up', 'member')`,

@@ -151,7 +151,7 @@ describe('the table of votes that was there', () => {
     expect(await waiting()).toBe(waited - (released ?? 0));
   });
 
-  it('is taken over also by a migration that was cut short before', async () => {
+  it('is also taken over by a migration that was interrupted before', async () => {
     const { pool } = await former();
     const client = await pool.connect();
     const upTo = (words: string) => own?.sql.slice(0, own.sql.indexOf(words)) ?? '';
@@ -228,7 +228,7 @@ describe('the months of votes', () => {
     for (const [i, part] of parts.entries()) if (i > 0) expect(part.from).toBe(parts[i - 1]?.to);
   });
 
-  it('go when they are empty and over, also where somebody was interrupted, and never with a vote in them', async () => {
+  it('are dropped when they are over and empty, also after an interrupted attempt, and never with a vote in them', async () => {
     const { pool, client, cast } = await prepared();
     await makeVoteMonths(client, today);
     const [second, third, fourth] = [2, 3, 4].map((n) => `votes_${monthOf(today, n).slice(0, 7).replace('-', '_')}`);

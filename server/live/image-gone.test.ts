@@ -25,7 +25,7 @@ const store = (bucket: 'token-images' | 'forum-images' = 'token-images') =>
 const nameOf = ({ url }: { url: string }) => url.slice('/media/'.length, -'.webp'.length);
 
 describe('an image that is no longer public', () => {
-  it('is notified when it is removed, once, and not when its files and row follow', async () => {
+  it('is announced to caches when it is removed, once, and not again when its files and row are deleted', async () => {
     const image = await store();
     await app.as(ana).media.remove({ id: image.id });
     await expect.poll(() => gone).toContain(nameOf(image));
@@ -36,14 +36,14 @@ describe('an image that is no longer public', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is notified when it is removed as abandoned after two days', async () => {
+  it('is announced to caches when it is removed as abandoned after two days', async () => {
     const image = await store();
     app.pass(49 * 3_600_000);
     await media.clean({ now: app.now, deletedOnly: false });
     await expect.poll(() => gone).toContain(nameOf(image));
   });
 
-  it('is notified when the post that shows it is hidden, after its file was removed', async () => {
+  it('is announced to caches when the post that shows it is hidden, after its file was removed', async () => {
     const image = await store('forum-images');
     const [post] = await app.sql<{ id: string }>(
       "insert into forum_posts (title, content) values ('Una foto', 'Mira') returning id",

@@ -63,7 +63,7 @@ describe('Fees on EVM chains', () => {
     expect(tooLow(offer, now)).toBe(low);
   });
 
-  test('a price, where there is no base fee', () => {
+  test('without a base fee an offer has one gas price, and a replacement a higher one', () => {
     const market = { baseFee: null, tip: 5n * GWEI };
     expect(priceNow(market)).toBe(5n * GWEI);
     const offer = firstOffer(market, 20n * GWEI);
