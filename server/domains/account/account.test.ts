@@ -87,7 +87,7 @@ describe('changing the e-mail', () => {
   const change = (api: Api, to: string, password = PASSWORD) =>
     api.account.changeEmail({ email: to, password, locale: 'es' });
 
-  it('needs the password and the link from the new mailbox; then the old one is told [AUTH-28] [AUTH-33] [AMB-149]', async () => {
+  it('needs the password and the link from the new mailbox; then a mail to the old one says so [AUTH-28] [AUTH-33] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     const next = email();
@@ -170,7 +170,7 @@ describe('changing the e-mail', () => {
     expect(await mails()).toBe(2);
   });
 
-  it('does not tell a mistyped, never confirmed mailbox the right one', async () => {
+  it('does not name the right mailbox in a mail to a mistyped, never confirmed one', async () => {
     const ana = await newcomer();
     const next = email();
     await change(ana.api, next);

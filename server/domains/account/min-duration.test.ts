@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.clearAllMocks());
 
-it('answers only after the wait, whatever the work came to', async () => {
+it('answers only after the wait, whether the work succeeded or failed', async () => {
   const follow = (work: () => Promise<string>) =>
     withMinDuration(work).then(
       (value) => settled.push(value),

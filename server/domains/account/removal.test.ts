@@ -20,7 +20,7 @@ describe('deleting the account', () => {
     return row;
   };
 
-  it('takes the person out and leaves the forum and exact counts behind [AMB-149]', async () => {
+  it('deletes what identifies the member, keeps the texts of the forum, and leaves exact counts [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const ben = await newcomer();
     const one = await app.candidate();

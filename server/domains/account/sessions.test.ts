@@ -85,7 +85,7 @@ describe('sessions', () => {
     expect(await stamps()).toEqual(before);
   });
 
-  it('of somebody else are as good as none', async () => {
+  it('of somebody else are refused like unknown ones', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
     const [session] = await ana.api.account.sessions();

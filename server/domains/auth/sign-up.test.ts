@@ -89,7 +89,7 @@ describe('sign-up', () => {
     ).rejects.toThrow(/check constraint/);
   });
 
-  it('keeps a wish to be moderator as pending, never more [AUTH-36] [AUTH-40] [SEC-06] [TIME-08] [AMB-06]', async () => {
+  it('stores a moderator request as pending, never more [AUTH-36] [AUTH-40] [SEC-06] [TIME-08] [AMB-06]', async () => {
     const { me } = await newcomer({ requestModerator: true });
     expect(me).toMatchObject({ role: 'user', moderatorRequestStatus: 'pending' });
     const [role] = await app.sql('select * from user_roles where user_id = $1', [me.id]);

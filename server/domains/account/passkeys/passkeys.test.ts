@@ -56,7 +56,7 @@ describe('a passkey', () => {
     expect(data).not.toContain(device.id);
   });
 
-  it('is not added with an old proof, an unconfirmed mailbox, or past the most', async () => {
+  it('is not added with an old step-up, an unconfirmed mailbox, or beyond the maximum', async () => {
     const { browser, id } = await ready();
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
     expect(await codeOf(browser.api.account.passkeys.startAdding())).toBe('STEP_UP_NEEDED');

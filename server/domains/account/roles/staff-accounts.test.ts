@@ -28,7 +28,7 @@ async function move(by: Person, id: string, email: string) {
 }
 
 describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => {
-  it('does not move by the word of one admin, however often', async () => {
+  it('does not move at the request of one admin alone, however often it is made', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     for (let n = 0; n < 2; n++)

@@ -22,7 +22,7 @@ const profileOf = async ({ id }: { id: string }) =>
 const NEEDED = { status: 403, code: 'STAFF_ROLE_NEEDED' };
 
 describe('staff roles', () => {
-  it('are given and changed by an owner: entry, mails to both, proof and session anew, and they count from the next call on', async () => {
+  it('are given and changed by an owner, with an audit entry and mails to both; an earlier step-up ends, and they count from the next call on', async () => {
     const ana = await app.member();
     const made = await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['editor'], seen: 'user' });
     expect(made).toMatchObject({ role: 'admin', staffRoles: ['editor'] });
@@ -62,7 +62,7 @@ describe('staff roles', () => {
     expect(await entriesOf(ana.id, 'role.%')).toHaveLength(2);
   });
 
-  it('are an owner’s where none are named; owner stands alone, each once, and only admins have them', async () => {
+  it('are owner where none are named; owner excludes all others, none is repeated, and only admins have them', async () => {
     const ana = await app.member();
     expect(await api.roles.assign({ id: ana.id, role: 'admin' })).toMatchObject({ staffRoles: ['owner'] });
     const wrong: { role: 'admin' | 'moderator'; staffRoles: StaffRole[] }[] = [
@@ -79,7 +79,7 @@ describe('staff roles', () => {
       ).rejects.toThrow(/staff_roles/);
   });
 
-  it('are a colleague’s change when two give them at once', async () => {
+  it('are refused with a conflict when a colleague has changed them since', async () => {
     const ana = await staff('editor');
     await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['support'] });
     await expect(
@@ -96,7 +96,7 @@ describe('staff roles', () => {
     });
   });
 
-  it('are nobody’s own, and no business of whoever is no owner, past the services as well', async () => {
+  it('cannot be changed by their holder or by an admin who is no owner, past the services as well', async () => {
     for (const role of ['editor', 'moderator', 'support', 'finance'] as const) {
       const ana = await staff(role);
       await prove(ana);

@@ -65,7 +65,7 @@ describe('time-based codes', () => {
     expect(openSecret(bent, 'server', 'ana')).toBeNull();
   });
 
-  it('are set up by a picture and the same as text', () => {
+  it('are set up by a QR code, and by the same secret as text', () => {
     const { uri, secret, qrSvg } = describeSecret(Buffer.from('12345678901234567890'), {
       account: 'a&b="<@florka.test',
       siteName: 'Florka',
@@ -292,7 +292,7 @@ it('with an app, the password alone changes neither password nor mailbox and del
 });
 
 describe('turning the second factor off', () => {
-  it('asks for password and code, and tells the member', async () => {
+  it('requires password and code, and sends the member a mail', async () => {
     const ana = await newcomer({ verified: true });
     const { code, recoveryCodes } = await withSecondFactor(ana.browser);
     const remove = (password: string, given: string) =>

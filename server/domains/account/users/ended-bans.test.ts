@@ -59,7 +59,7 @@ describe('a ban for some days', () => {
     ).toEqual([{ actor_role: 'system', after: { bannedUntil: null, votes: 2 } }]);
   });
 
-  it('that was made longer meanwhile, or has no end, keeps the votes void; so does what staff decided', async () => {
+  it('keeps votes void when it was extended, when it has no end, and when staff decided about them', async () => {
     const { id } = await app.candidate();
     const [longer, disabled, decided] = await app.members(3);
     if (!longer || !disabled || !decided) throw new Error('no members');

@@ -33,7 +33,7 @@ async function held() {
 }
 
 describe('votes of a member whom an earlier version banned', () => {
-  it('that were void before do not count, whatever is decided about their cluster, and are what was decided when the ban ends', async () => {
+  it('stay void whatever is decided about their cluster, and get the decided state when the ban ends', async () => {
     const { id, bad, that, state, ban, unban } = await held();
     await back.void({ ...that, reason: 'a farm' });
     await ban();
@@ -53,7 +53,7 @@ describe('votes of a member whom an earlier version banned', () => {
     expect(await findMiscounts(db)).toEqual([]);
   });
 
-  it('that a decision made count are void again', async () => {
+  it('are made void again where a decision counted them', async () => {
     const { id, bad, that, state, ban } = await held();
     await back.void({ ...that, reason: 'a farm' });
     await ban();
@@ -79,7 +79,7 @@ describe('votes of a member whom an earlier version banned', () => {
     ['released', { state: 'counted', state_reason: null }],
     ['void', { state: 'void', state_reason: 'moderator' }],
   ] as const)(
-    'whose cluster was %s meanwhile are that when the ban ends, and its undo holds them again',
+    'get the state of their cluster, %s meanwhile, when the ban ends, and are under review again after its undo',
     async (made, after) => {
       const { bad, that, state, ban, unban } = await held();
       await ban();
