@@ -143,7 +143,7 @@ describe('the back office', () => {
       expect(times).toMatchObject({ refetchInterval: 10 * SECOND, staleTime: 5 * SECOND });
   });
 
-  it("the forum's tables and those who wish to be moderators are asked for every 5 s [TIME-17] [TIME-32]", () => {
+  it('the tables of the forum and of moderator requests are read again every 5 s [TIME-17] [TIME-32]', () => {
     expect(timesOf(<DebugPanel />)['admin.forum.debug']).toMatchObject({ refetchInterval: 5 * SECOND });
     expect(timesOf(<PendingPanel />)['admin.moderatorRequests.list']).toMatchObject({ refetchInterval: 5 * SECOND });
   });

@@ -32,8 +32,8 @@ function stage() {
   return { queue, sent, answers, failures, answer, max: () => max, server: () => server };
 }
 
-describe('wish queue', () => {
-  it('sends nothing more when the last wish is what was confirmed', async () => {
+describe('the queue of mutations', () => {
+  it('sends nothing more when the last requested state is the confirmed one', async () => {
     const { queue, sent, answer } = stage();
     for (const mutation of [true, false, true]) queue.enqueue('a', mutation);
     await answer();
@@ -41,7 +41,7 @@ describe('wish queue', () => {
     expect(queue.mutationOf('a')).toBeUndefined();
   });
 
-  it('tells what was shown and what holds when the server refuses', async () => {
+  it('reports what was shown and what holds when the server refuses', async () => {
     const { queue, failures, answer } = stage();
     queue.enqueue('a', true);
     await answer(new Error('no'));
@@ -56,7 +56,7 @@ describe('wish queue', () => {
     expect(queue.isBusy('a')).toBe(false);
   });
 
-  it('ends as the last wish says, one request at a time, whatever the order of clicks and answers', async () => {
+  it('ends in the last requested state, one request at a time, whatever the order of clicks and answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('click', 'answer'), { maxLength: 30 }), async (doings) => {
         const { queue, answers, answer, max, server } = stage();

@@ -137,7 +137,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
     expect(await rpc({ adminEmail: admin.email, email: admin.email })).toBe(400);
   });
 
-  it('reads the profile with each request: a demoted admin stands outside with the next one [A-LOGIN-12] [A-LOGIN-13] [A-LOGIN-15]', async () => {
+  it('reads the profile with each request: the next one of a demoted admin is refused [A-LOGIN-12] [A-LOGIN-13] [A-LOGIN-15]', async () => {
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.session();
     await app.sql('delete from admin_profiles where id = $1', [other.id]);
@@ -147,7 +147,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
     });
   });
 
-  it('knows no way to change the audit log', async () => {
+  it('offers no way to change the audit log', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
       expect((await call(method, '/audit', admin.cookie, {})).status).toBe(405);
     for (const statement of [
@@ -159,13 +159,13 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
   });
 });
 
-describe('fresh proof', () => {
+describe('step-up', () => {
   const stale = () =>
     app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
   const made = () =>
     api.admin.networks.create({ name: `Net ${Math.random()}`, symbol: `N${Math.random()}`.slice(0, 10) });
 
-  it('is asked for after 10 minutes, given by password, and then good again', async () => {
+  it('is required after 10 minutes, made with the password, and then valid again', async () => {
     const { newcomer } = peopleOf(app);
     const person = await newcomer({ verified: true });
     await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
@@ -179,7 +179,7 @@ describe('fresh proof', () => {
     expect(await remove()).toMatchObject({ id: network.id, deletedAt: app.now.toISOString() });
   });
 
-  it('is not needed for the rest', async () => {
+  it('is not required by other actions', async () => {
     const network = await made();
     await stale();
     await api.admin.networks.update({

@@ -133,7 +133,7 @@ describe('a list of tokens', () => {
     expect(card).toMatchObject({ kind: 'next', launched: true, tokenSlug: null, totalVotes: null });
   });
 
-  it('refuses orders and wishes of another list, and places that it did not write', async () => {
+  it('refuses orders and filters of another list, and cursors that it did not write', async () => {
     expect(await outcome(visitor.tokens.explore({ kind: 'project', order: 'today' }))).toBe('BAD_REQUEST');
     expect(await outcome(visitor.tokens.explore({ kind: 'candidate', launch: 'week' }))).toBe('BAD_REQUEST');
     const written = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');

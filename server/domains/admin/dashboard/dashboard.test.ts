@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api, app } from '#tests/fixtures/admin.ts';
 
 describe('dashboard [AMB-195]', () => {
-  it('counts what is there: no hidden post, no switched-off news, nobody who left or went quiet [A-DASH-22..28]', async () => {
+  it('counts what is shown, open and online: no hidden post, no inactive news, nobody offline or silent for five minutes [A-DASH-22..28]', async () => {
     const before = (await api.admin.dashboard.counts()) as Record<string, number>;
     const people = await app.members(3);
     const [here, away, left] = people.map(({ id }) => id);

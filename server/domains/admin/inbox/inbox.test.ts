@@ -6,7 +6,7 @@ import { admin, api, app } from '#tests/fixtures/admin.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('inbox', () => {
-  it('gathers what waits, says since when, and lets one person take it', async () => {
+  it('lists what waits and since when, and lets one person take it', async () => {
     const other = await app.member({ role: 'admin' });
     const waiting = await app.member();
     await app.sql(
@@ -190,7 +190,7 @@ describe('inbox', () => {
     });
   });
 
-  it('sends a mail that was given up when a person says so, and forgets it when they drop it', async () => {
+  it('sends a mail that was given up when an admin retries it, and deletes it when they discard it', async () => {
     /** A mail whose attempts all failed, in the state of the queue and the mail's own table. */
     const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
       const mailId = await app.services.db.transaction((tx) =>

@@ -28,7 +28,7 @@ const requestRole = async (hoursAgo: number) => {
 };
 
 describe('overdue work', () => {
-  it('is told to every admin once, by the process that comes first, and again when it changed and waited again', async () => {
+  it('is mailed to every admin once, by the process that comes first, and again when it changed and is overdue again', async () => {
     await requestRole(167);
     expect(await notifyOverdue(context(), MAILS)).toBe(0);
     const member = await requestRole(169);
@@ -78,7 +78,7 @@ describe('overdue work', () => {
     ]);
   });
 
-  it('is not told to an admin who is banned, and is told in the language that they read', async () => {
+  it('is not mailed to a banned admin, and is mailed in the language that an admin reads', async () => {
     await app.sql("insert into notification_readers (user_id, locale, zone) values ($1, 'en', 'UTC')", [admin.id]);
     await app.sql("update users set banned_until = now() + interval '1 day' where id = $1", [other.id]);
     await app.sql('delete from mails');
@@ -90,7 +90,7 @@ describe('overdue work', () => {
     await app.sql('update users set banned_until = null where id = $1', [other.id]);
   });
 
-  it('is told of each item, also where one run does not hold all of them', async () => {
+  it('is mailed item by item, also when one run cannot hold all of them', async () => {
     await app.sql(
       `insert into project_submissions (submitter_name, project_data, created_at)
        select 'Many ' || n, '{}', '2026-01-01'::timestamptz + n * interval '1.0004 seconds' from generate_series(1, 230) n`,
@@ -102,8 +102,8 @@ describe('overdue work', () => {
   });
 });
 
-describe('the week', () => {
-  it('is told once, with the figures of its days and of those of the week before', async () => {
+describe('the weekly mail', () => {
+  it('is sent once, with the figures of the days of its week and of the week before', async () => {
     const monday = new Date(Date.UTC(2026, 0, 5));
     const now = new Date(monday.getTime() + 3 * HOUR);
     await app.sql("update users set created_at = '2025-01-01'");
@@ -204,7 +204,7 @@ describe('the week', () => {
     expect(await notifyWeek({ ...week, now: new Date(now.getTime() + 7 * 24 * HOUR) })).toBe(true);
   });
 
-  it('from before the installation is not told', async () => {
+  it('is not sent about a week before the installation', async () => {
     await app.sql("update users set created_at = '2026-03-04'");
     expect(await notifyWeek({ ...context(), now: new Date('2026-03-05T12:00:00Z') })).toBe(false);
   });
