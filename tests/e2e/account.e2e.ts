@@ -316,7 +316,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   await phone.context.close();
 });
 
-test('the account speaks English too', async ({ browser }) => {
+test('sign-up, mails, account and password reset are in English too', async ({ browser }) => {
   const email = `account-${Date.now()}@florka.test`;
   const { page } = await person(browser);
   await open(page, '/en/auth');

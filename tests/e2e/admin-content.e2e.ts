@@ -41,7 +41,7 @@ test('news and voting are for admins only, and say so when they cannot be read [
   await expect(page.getByRole('row').nth(1)).toBeVisible();
 });
 
-test('the screens of news and voting fit a phone, and keep nobody out', async ({ page }) => {
+test('the screens of news and voting fit a phone and are accessible', async ({ page }) => {
   await signInAsAdmin(page);
   await page.setViewportSize(narrow);
   for (const [path, heading] of SCREENS) {
@@ -54,7 +54,7 @@ test('the screens of news and voting fit a phone, and keep nobody out', async ({
   }
 });
 
-test('a news item from a sample to the site and into the trash [A-NEWS-02..19] [A-NEWS-21..24] [APP-41] [APP-43] [AMB-165] [AMB-168]', async ({
+test('a news item is written from a template, published, edited, deleted and restored [A-NEWS-02..19] [A-NEWS-21..24] [APP-41] [APP-43] [AMB-165] [AMB-168]', async ({
   page,
   database,
   pageErrors,

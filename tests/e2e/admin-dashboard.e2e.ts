@@ -9,7 +9,7 @@ import {
   visit,
 } from './support.ts';
 
-test('the dashboard leads everywhere, and counts again every 30 seconds and when its window comes back, as other screens do in their time; who is signed out elsewhere stands outside [A-DASH-02..21] [A-DASH-29] [A-FORUM-13] [A-ROLE-25] [A-LOGIN-10]', async ({
+test('the dashboard links to every screen, and counts again every 30 seconds and when its window is shown again, as other screens do at their intervals; who was signed out elsewhere is sent to the sign-in [A-DASH-02..21] [A-DASH-29] [A-FORUM-13] [A-ROLE-25] [A-LOGIN-10]', async ({
   page,
   pageErrors,
 }) => {
@@ -83,7 +83,7 @@ test('the dashboard leads everywhere, and counts again every 30 seconds and when
   await expect(page.getByText('No hay sesión de administrador activa')).toBeVisible();
 });
 
-test('networks: nothing there, nothing to be had, and words that are not saved [A-NET-07] [A-NET-09] [ERR-124..127] [AMB-193]', async ({
+test('the screen of networks reports an empty list and a failed read, asks before input is discarded, and keeps it when saving fails [A-NET-07] [A-NET-09] [ERR-124..127] [AMB-193]', async ({
   page,
   pageErrors,
 }) => {

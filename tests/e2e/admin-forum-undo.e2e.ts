@@ -1,7 +1,7 @@
 import { note, test, words } from './forum-board.ts';
 import { expect, otherBrowser, signInAsAdmin, visit } from './support.ts';
 
-test('showing a hidden text again is undone by one button, and the author is not told twice', async ({
+test('showing a hidden text again is undone by one button, and the author’s removal is as before', async ({
   page,
   browser,
   member,
@@ -35,7 +35,7 @@ test('showing a hidden text again is undone by one button, and the author is not
   await expect(note(reader, title)).toHaveCount(0);
 });
 
-test('the rule of one removal is not that of the next', async ({ page, browser, member, seed }) => {
+test('a removal does not begin with the rule of the one before', async ({ page, browser, member, seed }) => {
   const author = await member(await otherBrowser(browser));
   const key = words();
   const titles = [`${key} uno`, `${key} dos`];

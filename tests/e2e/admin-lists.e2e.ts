@@ -90,7 +90,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   );
 });
 
-test('all users: columns, figures, promotion; wishes to moderate: columns and ways [A-USERS-01..06] [A-USERS-09..18] [A-USERS-20] [A-USERS-21] [A-MOD-01..11] [A-MOD-15] [TIME-34]', async ({
+test('the list of users shows columns and figures and promotes a member; that of moderator requests shows columns and takes decisions [A-USERS-01..06] [A-USERS-09..18] [A-USERS-20] [A-USERS-21] [A-MOD-01..11] [A-MOD-15] [TIME-34]', async ({
   page,
   browser,
 }) => {

@@ -192,7 +192,7 @@ test('members are approved, promoted, banned, edited and deleted, one by one and
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('wishes to moderate are decided, and reported posts are hidden and restored [A-MOD-03] [A-MOD-09] [A-MOD-12] [A-FORUM-01..11] [A-FORUM-14] [ERR-103] [ERR-106] [AMB-198]', async ({
+test('moderator requests are decided, and reported posts are hidden and restored [A-MOD-03] [A-MOD-09] [A-MOD-12] [A-FORUM-01..11] [A-FORUM-14] [ERR-103] [ERR-106] [AMB-198]', async ({
   page,
   request,
   pageErrors,

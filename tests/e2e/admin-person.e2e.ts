@@ -25,7 +25,7 @@ async function expectFits(page: Page): Promise<void> {
   }
 }
 
-test('a person is found by name, noted about, and told when somebody looks at what they see', async ({
+test('a person is found by name, gets notes, and is notified when an admin looks at what they see', async ({
   page,
   browser,
 }) => {
@@ -79,7 +79,7 @@ test('a person is found by name, noted about, and told when somebody looks at wh
   await context.close();
 });
 
-test('what was chosen for one person is not there for the next', async ({ page, request }) => {
+test('a role that was chosen for one person is not chosen on the page of the next', async ({ page, request }) => {
   const [first, second] = [await signUp(request), await signUp(request)];
   await signInAsAdmin(page);
   await visit(page, `/admin/people/${first.id}`);

@@ -134,7 +134,7 @@ test('says so when the server fails or is away [ERR-03]', async ({ page, pageErr
   await expectNotice(page, 'Error inesperado', 'Algo ha fallado. Inténtalo de nuevo.');
 });
 
-test('signs up with a wish to be moderator, busy meanwhile [AUTH-08] [AUTH-10] [AUTH-18] [ERR-09]', async ({
+test('signs up with a moderator request, and the form is busy meanwhile [AUTH-08] [AUTH-10] [AUTH-18] [ERR-09]', async ({
   page,
 }) => {
   const form = await openSignUp(page);

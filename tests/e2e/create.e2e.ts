@@ -224,7 +224,7 @@ test('a rush asks for a proof of work, which the page works out by itself', asyn
   expect(await rowOf(name)).toHaveLength(1);
 });
 
-test('is usable with assistive technology and on small screens, in both lights', async ({ page }) => {
+test('is usable with assistive technology and on small screens, in both themes', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: 800 });
   await visit(page, '/create');

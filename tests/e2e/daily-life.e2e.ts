@@ -8,7 +8,11 @@ test.describe.configure({ timeout: 180_000 });
 const PUSH_SERVICE = 'https://fcm.googleapis.com';
 const service = await startPushServer(PUSH_SERVICE);
 
-test('at 768 px what members use every day fits, in both languages and lights', async ({ page, context, member }) => {
+test('the pages that members use every day fit at 768 px, in both languages and themes', async ({
+  page,
+  context,
+  member,
+}) => {
   const { username } = await member(context);
   const [first, second] = await rankingOf(page.request);
   const made = await context.request.post('/api/forum/posts', { data: { title: 'Ancho', content: 'Hola' } });

@@ -114,7 +114,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await there.close();
 });
 
-test('however fast somebody clicks, one request is on its way and the last wish stays [FORUM-47] [ERR-27]', async ({
+test('however fast somebody clicks, one request is on its way and the last choice stays [FORUM-47] [ERR-27]', async ({
   page,
   context,
   pageErrors,

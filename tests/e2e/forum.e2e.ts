@@ -15,7 +15,7 @@ import { a11yViolations, expect, otherBrowser, visit } from './support.ts';
 // Two screens and long scenarios.
 test.describe.configure({ timeout: 120_000 });
 
-test('visitors read everything and are asked in [FORUM-01] [FORUM-03] [FORUM-09..12] [FORUM-33..34] [SEC-01] [SEC-03] [AMB-133] [AMB-140]', async ({
+test('visitors read everything and are invited to sign in [FORUM-01] [FORUM-03] [FORUM-09..12] [FORUM-33..34] [SEC-01] [SEC-03] [AMB-133] [AMB-140]', async ({
   page,
   request,
   browser,

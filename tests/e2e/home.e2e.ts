@@ -66,7 +66,10 @@ test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [A
   await expect(page.getByRole('heading', { level: 1, name: first.tokenName })).toBeVisible();
 });
 
-test('a card says what it must and is one link [APP-19] [HOME-17..26] [AMB-95]', async ({ page, request }) => {
+test('a card shows status, market cap, address, progress, image and two lines of description, and is one link [APP-19] [HOME-17..26] [AMB-95]', async ({
+  page,
+  request,
+}) => {
   const { items } = (await (await request.get('/api/projects?order=others&limit=50')).json()) as { items: Project[] };
   await visit(page, '/');
   for (const status of ['published_home', 'approved']) {
@@ -178,7 +181,7 @@ test('no project stands on home twice, at any width', async ({ page, request }) 
   }
 });
 
-test('a slug is read whole', async ({ page }) => {
+test('the slug on a card is shown in full at every width', async ({ page }) => {
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     await visit(page, '/');

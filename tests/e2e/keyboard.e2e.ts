@@ -9,7 +9,9 @@ const received = (page: Page, words: string | RegExp) =>
 
 test.beforeEach(({ pageErrors }) => pageErrors.expectStatus(428));
 
-test('the wizard is walked to the payment with the keyboard alone, faults and all', async ({ page }) => {
+test('the wizard is filled in up to the payment with the keyboard alone, and its errors lead to their fields', async ({
+  page,
+}) => {
   await visit(page, '/create');
   await skip(page);
   await tabAndPress(page, next(page));
