@@ -17,7 +17,7 @@ import {
 } from '#server/domains/auth/passwords/password.service.ts';
 import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';

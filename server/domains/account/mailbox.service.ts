@@ -15,7 +15,7 @@ import {
 import { type AuthRequest, deviceCookie } from '#server/domains/auth/open-session.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { pagePath, queueVerification } from '#server/domains/auth/verification.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { dropChat } from '#server/domains/notifications/telegram/links.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';

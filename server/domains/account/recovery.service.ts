@@ -38,7 +38,7 @@ import {
 import { refuseWeak } from '#server/domains/auth/passwords/weak-password.service.ts';
 import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { pagePath } from '#server/domains/auth/verification.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { addressLimits, consumeRateLimits } from '#server/lib/rate-limits/rate-limit.ts';

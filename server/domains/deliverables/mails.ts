@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

@@ -8,7 +8,7 @@ import { asText } from '#server/db/expressions.ts';
 import { forumUsers } from '#server/db/tables/accounts.ts';
 import { forumComments, forumPostImages, forumPosts } from '#server/db/tables/forum.ts';
 import { forumReviews, memberTrust } from '#server/db/tables/trust.ts';
-import { notifyOfDecision } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfDecision } from '#server/domains/notifications/member-events.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';

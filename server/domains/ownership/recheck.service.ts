@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { PROOF_CHECK_HOURS, PROOF_FAILURES_MAX, PROOF_REMINDER_DAYS, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { ownershipProofs } from '#server/db/tables/ownership.ts';
-import { notifyOfDecision } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfDecision } from '#server/domains/notifications/member-events.service.ts';
 import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { Actor } from '#server/lib/audit.ts';

@@ -5,7 +5,7 @@ import { fromUnits, refundAsset } from '#contract/refund-assets.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { findPayments, lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

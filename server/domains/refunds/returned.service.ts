@@ -5,7 +5,7 @@ import { users } from '#server/db/tables/accounts.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { paymentEvents } from '#server/db/tables/payments.ts';
 import { refundCases } from '#server/db/tables/refunds.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import {
   findPayments,

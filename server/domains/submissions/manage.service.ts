@@ -15,7 +15,7 @@ import { nextProjects } from '#server/db/tables/next-projects.ts';
 import { projects } from '#server/db/tables/projects.ts';
 import { projectSubmissions } from '#server/db/tables/submissions.ts';
 import { createNextProject } from '#server/domains/next-projects/manage.service.ts';
-import { notifyOfSubmission } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSubmission } from '#server/domains/notifications/member-events.service.ts';
 import { createProject } from '#server/domains/projects/manage.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { asText, orNull } from '#server/db/expressions.ts';
 import { tokenCreations } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';

@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { type StoredSnapshot, type TokenMetadata, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import type { MediaService } from '#server/domains/media/media.port.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { type AgreedToken, requestedToken } from '#server/domains/payments/orders/agreed-token.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';

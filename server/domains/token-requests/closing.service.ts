@@ -7,7 +7,7 @@ import type { Db, Reader, Tx } from '#server/db/client.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { endWithRequest, reopenWithRequest } from '#server/domains/deliverables/deliverables.service.ts';
 import { networksOnSale } from '#server/domains/networks/networks.service.ts';
-import { notifyOfOrder } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfOrder } from '#server/domains/notifications/member-events.service.ts';
 import { lockRequest } from '#server/domains/payments/facts/record.service.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { hasReceivedMoney, paymentOf } from '#server/domains/payments/orders/request-payments.service.ts';

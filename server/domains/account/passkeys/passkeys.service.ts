@@ -20,7 +20,7 @@ import {
   refuseBanned,
 } from '#server/domains/auth/open-session.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';

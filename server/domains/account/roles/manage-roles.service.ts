@@ -17,7 +17,7 @@ import {
   membersWith,
   roleColumns,
 } from '#server/domains/account/users/member-list.service.ts';
-import { notifyOfModeratorDecision } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfModeratorDecision } from '#server/domains/notifications/member-events.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

@@ -7,7 +7,7 @@ import type { BetterAuth } from '#server/domains/auth/auth.port.ts';
 import { endSessions, lockMember } from '#server/domains/auth/members.service.ts';
 import { provePassword } from '#server/domains/auth/passwords/password.service.ts';
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';

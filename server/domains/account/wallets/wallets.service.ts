@@ -20,7 +20,7 @@ import { hasPassword } from '#server/domains/auth/passwords/password.service.ts'
 import { changeToken } from '#server/domains/auth/sessions/session-token.service.ts';
 import { viewerById } from '#server/domains/auth/sessions/viewer.service.ts';
 import { consumeWalletChallenge, issueWalletChallenge } from '#server/domains/auth/wallet-challenge.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';

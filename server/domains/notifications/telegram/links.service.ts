@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from '#server/lib/crypto/page-secrets.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import type { TelegramBot } from '#server/providers/telegram/port.ts';
-import { notifyOfSecurity } from '../happenings.service.ts';
+import { notifyOfSecurity } from '../member-events.service.ts';
 import { memberLocale } from '../member-locale.service.ts';
 import { publishTo } from '../notify.service.ts';
 import { assumeReader, type Where } from '../settings.service.ts';
