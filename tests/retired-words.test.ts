@@ -43,6 +43,9 @@ test('some only where they are declared', () => {
 
 test('and parts of names of files', () => {
   expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
+  expect(found('server/domains/notifications/happenings.ts', '')).toEqual([
+    'server/domains/notifications/happenings.ts:1 happenings',
+  ]);
   expect(found('app/ui/MakerPart.tsx', '')).toEqual(['app/ui/MakerPart.tsx:1 maker']);
   expect(found('app/lib/messages/promises.ts', '')).toEqual(['app/lib/messages/promises.ts:1 promises']);
   expect(found('bench/lib/stage.ts', '')).toEqual(['bench/lib/stage.ts:1 stage']);
@@ -54,6 +57,11 @@ test('and retired words in comments and documents', () => {
   expect(found('server/a.ts', '// What the keeper holds.\nconst store = 1;')).toEqual(['server/a.ts:1 keeper']);
   expect(found('tests/a.ts', '// As in the other stories.')).toEqual(['tests/a.ts:1 stories']);
   expect(found('docs/a.md', 'The house has doors.')).toEqual(['docs/a.md:1 The house']);
+  expect(found('server/a.ts', '/** Its owner is told of each happening. */')).toEqual([
+    'server/a.ts:1 told',
+    'server/a.ts:1 happening',
+  ]);
+  expect(found('docs/a.md', 'Its owner is told.')).toEqual([]);
 });
 
 test('but not in texts, nor in names that only contain them', () => {

@@ -23,7 +23,7 @@ export interface OpenPort {
 /**
  * The port of this process, open from before its startup is complete until after its last response, so that processes behind a
  * proxy can be replaced one by one without an interruption: requests during startup wait for its end, and the last responses
- * tell the proxy to close their connections. Health checks never wait.
+ * have `connection: close`, so that the proxy closes its connections. Health checks never wait.
  *
  * @param isClosing true once a shutdown was requested.
  * @throws StartError when the port is unavailable.

@@ -60,7 +60,7 @@ type Delivery = 'sent' | 'expired' | 'none';
  * @param options.secret opens what `queueMail` sealed.
  * @param options.last true for the last attempt: after it only a person can send the mail again. A permanent failure ends the
  * attempts at once.
- * @param options.endAttempts tells the job queue that, in the transaction that stores the mail as failed.
+ * @param options.endAttempts ends the job's attempts, in the transaction that stores the mail as failed.
  * @throws the error of the transport or of the rendering, so that the job queue retries; without the mail's code or link.
  */
 export async function deliverMail(

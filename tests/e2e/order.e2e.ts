@@ -196,7 +196,7 @@ test('a private link that is wrong says no more than one that never was', async 
     await page.goto('about:blank');
     await visit(page, path);
     const alert = page.getByRole('alert').filter({ hasText: 'No encontramos este pedido' });
-    // Links of notifications have no key: their member is signed in, or is told to be.
+    // Links of notifications have no key: their member is signed in, or is asked to sign in.
     await expect(alert).toContainText('entra en tu cuenta, si hiciste el pedido con ella');
     await expect(alert).toBeVisible();
     texts.push(await page.getByRole('main').innerText());

@@ -99,7 +99,7 @@ test('an owner makes an editor and a finance person; each sees their part, and e
     await expect(menuOf(counting.page).filter({ hasText: name })).toBeVisible();
   for (const name of ['Noticias', 'Ajustes', 'Roles', 'Auditoría', 'Redes'])
     await expect(menuOf(counting.page).filter({ hasText: name })).toHaveCount(0);
-  // Limited meanwhile: the open screen closes at once, without an action there, as the owner was told.
+  // Limited meanwhile: the open screen closes at once, without an action there, as the owner's dialog says.
   await listening(counting.page);
   await assign(page, finance, ['Moderación']);
   await expect(counting.page.getByRole('heading', { level: 1 })).toHaveText('Dinero: no es parte de tus funciones');

@@ -5,7 +5,7 @@ import { languageOfferTexts } from '../messages/language-offer.ts';
 import { localeOf, localize, useText } from './i18n.tsx';
 import { closeLanguageOffer, rememberLanguage } from './language-choice.ts';
 
-/** Tells readers who prefer the other language, in that language, that the page exists in it. */
+/** Offers the page in the other language to readers who prefer it, in that language. */
 export function LanguageOfferContent() {
   const messages = useText(languageOfferTexts).languageOffer;
   const { pathname, search, hash, state } = useLocation();

@@ -14,7 +14,7 @@ export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
   return <span className={cx('badge', tone !== 'neutral' && `badge-${tone}`, className)}>{children}</span>;
 }
 
-/** Marks something that is happening right now. Only for live data. */
+/** Marks something that is live right now. Only for live data. */
 export function LiveDot({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return <span className={cx('live-dot', className)}>{children}</span>;
 }

@@ -73,7 +73,7 @@ describe('deleting the account', () => {
       { user_id: null },
     ]);
     expect(await app.sql('select 1 from forum_edits where comment_id = $1', [comment.id])).toEqual([]);
-    // The one mail that is left tells the mailbox of it.
+    // The one mail that is left is about the removal.
     expect(await app.sql('select template, data from mails where to_address = $1', [ana.email])).toEqual([
       { template: 'accountRemoved', data: { by: 'member' } },
     ]);

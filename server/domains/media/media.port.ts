@@ -38,7 +38,7 @@ export interface DirectUploads {
 
 /** A file of an image. */
 interface ImageFile extends OpenFile {
-  /** False while the database cannot tell whether the image was removed: caches of others must not store it then. */
+  /** False while the database cannot be read: the image may have been removed, and caches of others must not store it. */
   checked: boolean;
 }
 

@@ -8,7 +8,7 @@ import { proofLocationOf, provesIn } from './proof-locations.policy.ts';
 const MAX_FILE = 16 * 1024;
 /** Timeout per DNS server, and number of attempts. Milliseconds. */
 const DNS = { timeout: 2_500, tries: 2 };
-/** The same for the query that tells whether names can be resolved at all. */
+/** The same for the query that checks whether names can be resolved at all. */
 const CONTROL = { timeout: 2_000, tries: 1 };
 
 interface Means {

@@ -85,7 +85,7 @@ export async function openRefund(
 /**
  * Opens refunds of everything that arrived for a request and was not returned yet: one per payment and coin.
  *
- * @throws REFUND_REFUSED when a part can't be refunded this way: the payer must not be told that everything is.
+ * @throws REFUND_REFUSED when a part can't be refunded this way: the payer must not read that everything is.
  */
 export async function refundAll(
   tx: Tx,

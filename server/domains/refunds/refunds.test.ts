@@ -266,7 +266,7 @@ describe('a refund', () => {
       return back.refunds.send({ id, version, transaction: '', byProvider: true });
     };
     await expect(byProvider()).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'provider' } });
-    // For money that arrived after the refund was opened, the site can't tell whether it is the same.
+    // For money that arrived after the refund was opened, it is unknown whether it is the same.
     const later = fake.newDepositId();
     for (const status of ['finished', 'refunded'] as const) {
       move(status, 1, { payCurrency: 'usdttrc20', paymentId: later });

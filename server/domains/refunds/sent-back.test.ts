@@ -1,4 +1,4 @@
-// Money of an order that the team sent back: the provider does not know of it, so for it the order stays paid.
+// Money of an order that the team sent back: the provider does not report it, and for the provider the order stays paid.
 import { expect, it } from 'vitest';
 import { watchDeliverablesJob } from '#server/jobs/tokens/watch-deliverables.job.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
@@ -90,7 +90,7 @@ it('of a paid order: no token is made for it, and its deliverables end with the 
   expect(await rowOf()).toMatchObject({ paymentStage: 'paid', receivedUsd: 1_500, returned: part });
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ stage: 'paid', returned: part });
   await send(await open('2000'));
-  // Nobody is told that something is late whose money is back.
+  // An item whose money went back is not reported as late.
   expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
   expect(await rowOf()).toMatchObject({ returned: { receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 } });

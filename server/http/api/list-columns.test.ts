@@ -69,7 +69,7 @@ it('no exported list has a column with JSON, except what the audit log stores', 
 });
 
 /**
- * What a file for people leaves out: ids and versions, which tell them nothing; `weeks.0`, the number of voters; one of the two times of a
+ * What a file for people leaves out: ids and versions, which mean nothing to them; `weeks.0`, the number of voters; one of the two times of a
  * payment, which has it as `at`; the payment's status of a request, which its stage says better, and what arrived in total,
  * which is what went back and what is left; of a refund the amount in smallest
  * units, the chain, which its coin has, and what is about the reader; of a deliverable the line of its plan, and what its forms offer.

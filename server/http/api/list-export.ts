@@ -86,7 +86,7 @@ export async function exportList(context: Context, file: string, query: URLSearc
           // The response has begun: the file ends before this page.
           refuseAddresses(page.rows);
         }
-        // The byte order mark tells spreadsheets that the file is UTF-8.
+        // Spreadsheets recognise UTF-8 by the byte order mark.
         const head = started ? '' : `\ufeff${heads.map((head) => cell(head)).join(',')}\r\n`;
         started = true;
         const rows = only ? page.rows.filter(({ id }) => only.has(String(id))) : page.rows;

@@ -9,7 +9,7 @@ import { Button } from '#app/ui/controls/Button.tsx';
 import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { LibraryImage, MediaUse } from '#contract/admin/media.ts';
 
-/** First characters of an image's address: enough to tell it from the others, and to find it by the search. */
+/** First characters of an image's address: enough to distinguish it, and to find it by the search. */
 const ADDRESS_SHOWN = 8;
 
 /** Display name of an image: the first record that shows it, else its size and the beginning of its address. */

@@ -5,7 +5,7 @@ import { EMPTY_DRAFT } from '#contract/fields/token-form.ts';
 import { browserStorage } from '#tests/support/samples/browser-storage.ts';
 import { createDraftStore } from './draft-store.ts';
 
-/** A server that answers the next save or creation only when told to. */
+/** A server whose answers to saves and creations the test can hold back. */
 function surroundings() {
   const drafts = new Map<string, { id: string; secret: string; version: number; data: DraftData; locked: boolean }>();
   let held: Promise<unknown> = Promise.resolve();

@@ -26,7 +26,7 @@ export interface Stored {
   online: boolean;
   /** The furthest step reached. */
   reached: number;
-  /** The furthest step that the server has; at first there is nothing to tell it beyond the first one. */
+  /** The furthest step that the server has; 1 while it has none. */
   savedStep: number;
   hints: DraftHint[];
   /** Paid for: it can't be changed any more. */
