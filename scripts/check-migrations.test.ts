@@ -11,7 +11,7 @@ const plain = (sql: string) => findingsIn('0099_new.sql', sql).map(({ message })
 const online = (sql: string) => plain(`-- Mode: online\n${sql}`);
 
 describe('statements', () => {
-  it('are told apart, whatever is in quotes and bodies', () => {
+  it('are separated, whatever is in quotes and bodies', () => {
     const sql = `-- Head; of it all.\nselect ';' as "a;b"; -- behind\n-- Batch\nupdate t set a = 'it''s; so';\n/* x; */ do $x$ begin; end $x$;\n`;
     expect(statementsOf(sql)).toEqual([
       { text: `select ';' as "a;b"`, notes: ['Head; of it all.'], line: 2 },

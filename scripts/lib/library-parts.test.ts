@@ -55,7 +55,7 @@ describe('a module without some of its parts', () => {
     return expect(c()).rejects.toThrow('c is left out of this build');
   });
 
-  it('has new bodies, text and no assignments where it is told', () => {
+  it('gets other bodies and text, and loses assignments, where these are named', () => {
     const code =
       'function a(){ return 1 } function b(){ return 2 } b.prototype.x = a; b.y = 7 === a() ? 3 : 4; out = [a(), b]';
     const shorter = withoutParts(code, parseAst, {
@@ -66,7 +66,7 @@ describe('a module without some of its parts', () => {
     expect(shorter).toBe('function a(){ return 5 } function b(){ return 2 }  b.y = false ? 3 : 4; out = [a(), b]');
   });
 
-  it('warns of nothing, and checks without messages, where it is told', () => {
+  it('loses warnings, and messages of checks, where these are named', () => {
     const code =
       'function f(x){ if (x > 1) warn(x > 2, "much"); check(x, x + " is odd", 1); return called } warn(true); check(1)';
     const shorter = withoutParts(code, parseAst, { warnings: ['warn'], messages: ['check'] });

@@ -65,7 +65,7 @@ describe('sites that start at once on an empty database', () => {
 });
 
 describe('the schema lock', () => {
-  it('is held by one at a time, and who waits too long is told why', async () => {
+  it('is held by one process at a time, and one that waits too long fails with the reason', async () => {
     const config = await emptyDatabase();
     await withAdvisoryLock(config, 'schema', async () => {
       await expect(withAdvisoryLock(config, 'schema', async () => 'in', 0)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-test('several records go into the trash at once and come back, and what another changed meanwhile is told by its name', async ({
+test('several records go into the trash at once and come back, and what another changed meanwhile is listed by name', async ({
   page,
 }) => {
   await signInAsAdmin(page);

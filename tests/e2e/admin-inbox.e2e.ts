@@ -154,7 +154,7 @@ test('on a phone the filters of the inbox fold away, and say how many narrow it'
   await expect(page.getByRole('radio', { name: 'Lo mío' })).toBeVisible();
 });
 
-test('failed jobs are tried again or given up; support, whose work they are not, is told of its own overdue work', async ({
+test('failed jobs are tried again or given up; support, whose work they are not, is notified of its own overdue work', async ({
   page,
   request,
   browser,

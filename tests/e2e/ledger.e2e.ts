@@ -85,7 +85,7 @@ async function statesBy(url: string, receipt: string): Promise<string[]> {
   return states;
 }
 
-test('a voter is told that the vote is held, void and released, and both verifiers say the same', async ({
+test('a voter reads that the vote is held, void and released, and both verifiers say the same', async ({
   page,
   browser,
   site,

@@ -24,7 +24,7 @@ test.beforeEach(({ pageErrors }) => {
   pageErrors.expectStatus(400, 401, 403, 409, 410);
 });
 
-test('a vote and its withdrawal without an answer are told as what they became', async ({ page, context, member }) => {
+test('a vote and its withdrawal without an answer are shown as what they became', async ({ page, context, member }) => {
   await member(context);
   const name = (await rankingOf(page.request))[2]?.tokenName ?? '';
   await visit(page, '/vote');
@@ -126,7 +126,7 @@ test('an account that was made without an answer is entered, and its password ch
   await elsewhere.close();
 });
 
-test('a second factor that is on without an answer is not told as off, nor its codes as kept', async ({
+test('a second factor that is on without an answer is not shown as off, nor its codes as kept', async ({
   page,
   browser,
   context,
@@ -155,7 +155,7 @@ test('a second factor that is on without an answer is not told as off, nor its c
   await elsewhere.close();
 });
 
-test('an account that was deleted without an answer is told as deleted', async ({
+test('an account that was deleted without an answer is reported as deleted', async ({
   page,
   context,
   member,
@@ -172,7 +172,7 @@ test('an account that was deleted without an answer is told as deleted', async (
   expect((await database.query('select 1 from users where id = $1', [me.id])).rowCount).toBe(0);
 });
 
-test('a payment that was created without an answer is shown, not told as failed', async ({ page }) => {
+test('a payment that was created without an answer is shown, not reported as failed', async ({ page }) => {
   await visit(page, '/create');
   await fill(page);
   await goToPayment(page);
@@ -196,7 +196,7 @@ test('a draft that was begun without an answer is one draft', async ({ page, dat
   expect(drafts.rowCount).toBe(1);
 });
 
-test('a saved token and a sign-out without an answer are told as what they became', async ({
+test('a saved token and a sign-out without an answer are shown as what they became', async ({
   page,
   context,
   member,
@@ -221,7 +221,7 @@ test('a saved token and a sign-out without an answer are told as what they becam
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('a mailbox that was confirmed and a password that was chosen without an answer are not told as refused', async ({
+test('a mailbox that was confirmed and a password that was chosen without an answer are not reported as refused', async ({
   page,
   context,
   member,
@@ -249,7 +249,7 @@ test('a mailbox that was confirmed and a password that was chosen without an ans
   await expect(page.getByRole('region', { name: 'Correo', exact: true }).getByText('Verificado')).toBeVisible();
 });
 
-test('a mail that was requested without an answer is not told as a failure', async ({ page, context, member }) => {
+test('a mail that was requested without an answer is not reported as a failure', async ({ page, context, member }) => {
   await member(context);
   await visit(page, '/account');
   const mayHaveGone = async () => {
@@ -268,7 +268,7 @@ test('a mail that was requested without an answer is not told as a failure', asy
   await mayHaveGone();
 });
 
-test('a change of the mailbox that was requested without an answer is told as requested', async ({
+test('a change of the mailbox that was requested without an answer is reported as requested', async ({
   page,
   context,
   member,
@@ -285,7 +285,7 @@ test('a change of the mailbox that was requested without an answer is told as re
   await expect(page.getByText(`Falta confirmar ${next}`)).toBeVisible();
 });
 
-test('an act of the back office without an answer is not told as a failure', async ({ page, database }) => {
+test('an action of the back office without an answer is not reported as a failure', async ({ page, database }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/networks');
   const form = page.getByRole('form', { name: 'Nueva red' });
@@ -310,7 +310,7 @@ test('an act of the back office without an answer is not told as a failure', asy
     .toMatchObject({ is_active: false });
 });
 
-test('an old profile that was linked, and an order link that was replaced, without an answer are told as done', async ({
+test('an old profile that was linked, and an order link that was replaced, without an answer are reported as done', async ({
   page,
   context,
   member,
@@ -343,7 +343,7 @@ test('an old profile that was linked, and an order link that was replaced, witho
   await expect(page.getByText('Se cambió por otro. El nuevo está en el último correo del pedido.')).toBeVisible();
 });
 
-test('an image that was uploaded without an answer is in the form, and where it is not, no failure is told', async ({
+test('an image that was uploaded without an answer is in the form, and where it is not, no failure is reported', async ({
   page,
   context,
   member,

@@ -125,7 +125,7 @@ test('a dialog gives the focus back to where it was', async ({ page }) => {
   await expect(button).toBeFocused();
 });
 
-test('a voter who must confirm the e-mail first is told so beside the button, with the way [AMB-10]', async ({
+test('a voter who must confirm the e-mail first reads so beside the button, with a link [AMB-10]', async ({
   page,
   pageErrors,
 }) => {

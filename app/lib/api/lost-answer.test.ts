@@ -29,7 +29,7 @@ describe('a call whose answer got lost', () => {
     expect(calls()).toBe(2);
   });
 
-  it('is told as done when the refusal of the second one proves it', async () => {
+  it('is reported as done when the refusal of the second one proves it', async () => {
     const proven = (refusal: unknown) => (refusal === refused ? 'done before' : undefined);
     expect(await retryAfterLostAnswer(callOf(lost, refused).call, proven)).toBe('done before');
     await expect(retryAfterLostAnswer(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow(

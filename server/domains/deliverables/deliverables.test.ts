@@ -230,7 +230,7 @@ describe('delivering', () => {
 });
 
 describe('being late', () => {
-  it('stands in the inbox at once, is told by mail once, and says what follows', async () => {
+  it('is in the inbox at once, is mailed once, and says what follows', async () => {
     const request = await paid('standard');
     await request.mails();
     const { id } = await request.task('marketAnalysis');
@@ -256,7 +256,7 @@ describe('being late', () => {
 });
 
 describe('withdrawing', () => {
-  it('opens a refund in the same act, and tells both', async () => {
+  it('opens a refund in the same action, and mails both', async () => {
     const request = await paid();
     await request.mails();
     const { id, version, assets } = await request.task('socialIntegration');

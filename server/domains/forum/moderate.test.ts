@@ -166,7 +166,7 @@ describe('a removal', () => {
     ]);
   });
 
-  it('names a rule and a reason, is told to its author with a copy, and stands in the public log without names', async () => {
+  it('names a rule and a reason, is sent to its author with a copy, and stands in the public log without names', async () => {
     const ana = await app.member({ verified: true });
     const { id } = await write(ana);
     const moderator = app.as(await app.member({ role: 'moderator' })).forum;

@@ -174,7 +174,7 @@ describe('prices over time', () => {
       expect((await visitor.market.prices({ kind: 'candidate', id, range })).points.at(-1)?.price).toBe(4);
   });
 
-  it('of what the public does not see are not told', async () => {
+  it('of what the public does not see are not shown', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address, is_active: false });
     await put(address, earlier(HOUR), 1);

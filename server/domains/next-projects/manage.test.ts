@@ -108,7 +108,7 @@ describe('what a NEXT project may be', () => {
 });
 
 describe('changing a NEXT project', () => {
-  it('is told to open screens when one comes, changes, goes and comes back [RT-02]', async () => {
+  it('is published to open screens when one is created, changed, deleted and restored [RT-02]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
     const notified = () => listening.changes('nextProjects');

@@ -245,7 +245,7 @@ describe('who may prove', () => {
     await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is told to nobody with an unproven mailbox, which may be that of the creator', async () => {
+  it('is not shown to anybody with an unproven mailbox, which may be that of the creator', async () => {
     const { record, api } = await published({ verified: false });
     const stranger = app.as(await app.member({ verified: false }));
     expect(await stranger.ownership.mine(record)).toEqual(await api.ownership.mine(record));
@@ -283,7 +283,7 @@ describe('who may prove', () => {
   });
 });
 
-describe('who is told', () => {
+describe('who is notified', () => {
   const noticesOf = async (person: Person, detail: string) =>
     (await app.as(person).notifications.list({})).items.filter((one) => one.detail === detail);
 

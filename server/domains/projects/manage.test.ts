@@ -108,7 +108,7 @@ describe('what a project may be', () => {
 });
 
 describe('changing a project', () => {
-  it('is told to open screens when one comes, changes, goes and comes back [RT-01] [AMB-144]', async () => {
+  it('is published to open screens when one is created, changed, deleted and restored [RT-01] [AMB-144]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
     const notified = () => listening.changes('projects');

@@ -140,7 +140,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
       );
   const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
 
-  it('are told when they move and when they happen, once each, whoever changed them', async () => {
+  it('are announced when they move and when they happen, once each, whoever changed them', async () => {
     const { ana, ref } = await follower({ verified: true });
     await notify();
     expect(await subjectsAndWords(ana.email)).toEqual([]);
@@ -160,7 +160,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).at(-1)).toBe('The announced hour');
   });
 
-  it('are told when an admin says so before the time, and of a launch that was put off again', async () => {
+  it('are announced when an admin sets them to launched before the time, and when they are put off again', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql("update next_projects set status = 'launched' where id = $1", [ref.id]);
     expect(await notify()).toBe(1);
@@ -172,7 +172,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The team says', 'has a launch date']);
   });
 
-  it('are told when they have no date any more, once, and when they have one again', async () => {
+  it('are announced when they have no date any more, once, and when they have one again', async () => {
     const { ana, ref } = await follower({ verified: true });
     const setDate = (at: Date | null) =>
       app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, at]);
@@ -191,7 +191,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(items.map(({ detail }) => detail).toSorted()).toEqual(['dateSet', 'dateSet', 'dateWithdrawn']);
   });
 
-  it('are told once more when a chain proves them, not before their hour, and once', async () => {
+  it('are announced once more when a chain proves them, not before their hour', async () => {
     const { ana, ref } = await follower({ verified: true });
     const { id } = await app.as(null, { address: '10.68.2.1' }).tokenRequests.create({ data: COMPLETE });
     const { address } = await createdToken(app, id);
@@ -224,7 +224,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).slice(4)).toEqual(['The launch date', 'The announced hour']);
   });
 
-  it('are told although those of another project cannot be, which is tried again', async () => {
+  it('are announced although those of another project cannot be, which is tried again', async () => {
     const [one, two] = [await follower({ verified: true }), await follower({ verified: true })];
     const [stuck, other] = one.ref.id < two.ref.id ? [one, two] : [two, one];
     for (const { ref } of [stuck, other])

@@ -16,7 +16,7 @@ const run = () => {
 const open = async () => (await back.settlement.list({ state: 'open' })).rows;
 
 describe('the comparison with the provider', () => {
-  it('pages through everything, and brings to its place what nobody told of', async () => {
+  it('pages through everything, and stores what no callback reported', async () => {
     fake.box.pageSize = 2;
     const paid = await order('basic');
     paid.move('finished', 1);
@@ -231,7 +231,7 @@ describe('the comparison with the provider', () => {
     expect(await states()).toEqual(['whole', 'failed']);
     // The run that an admin requested meanwhile is not the one that the killed process left.
     app.pass(60_000);
-    await app.sql(`insert into settlement_runs (started_at, requested_by) values ($1, $2)`, [app.now, admin.id]);
+    await app.sql(`insert into settlement_runs (started_at, asked_by) values ($1, $2)`, [app.now, admin.id]);
     await again(2);
     expect(await states()).toEqual(['running', 'whole']);
     await app.sql(`update settlement_runs set state = 'failed', finished_at = started_at where state = 'running'`);

@@ -52,7 +52,7 @@ it('every version is kept; an older one comes back as a new version, and the aud
   });
 });
 
-it('of two who write at once one is told what the other wrote, and no text is half there', async () => {
+it('of two who write at once one gets what the other wrote, and no text is half stored', async () => {
   const write = (titleEs: string) => admin.admin.sitePages.save({ page: 'risk', version: 0, ...TEXTS, titleEs });
   const answers = await Promise.allSettled([write('Uno'), write('Dos'), write('Tres')]);
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

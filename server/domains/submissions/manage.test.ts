@@ -63,7 +63,7 @@ describe('requests for publication in the back office', () => {
     });
   });
 
-  it('never lose the answer of a colleague: of two at once one is told what the other saved', async () => {
+  it('never lose the answer of a colleague: of two at once one is refused with what the other saved', async () => {
     const id = await sent();
     const other = await app.member({ role: 'admin' });
     const answers = await Promise.allSettled([

@@ -300,7 +300,7 @@ describe('the private link', () => {
     ).toHaveLength(1);
   });
 
-  it('is told at once to the member who began the order, and stands in later mails', async () => {
+  it('is shown at once to the member who began the order, and is in later mails', async () => {
     const ana = app.as(await app.member());
     const one = await order('basic', ana);
     const { key } = await ana.tokenRequests.replaceLink({ id: one.id, key: one.key, locale: 'es' });

@@ -120,7 +120,7 @@ describe('the thread of the signals', () => {
     }
   });
 
-  it('ends when nobody asks, when it is told to, and by itself without taking this process with it', async () => {
+  it('ends when nobody uses it, when it is stopped, and by itself without taking this process with it', async () => {
     const short = createSuspectThread(10, { idle: 1 });
     expect(short.alive).toBe(false);
     await short.add([]);

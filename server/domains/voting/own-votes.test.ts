@@ -16,7 +16,7 @@ const idsOf = async (candidateId: string) =>
   );
 
 describe('a member', () => {
-  it('is told whether the own vote counts, why not in general terms, and of each change once', async () => {
+  it('learns whether the own vote counts, why not in general terms, and of each change once', async () => {
     const { id } = await app.candidate();
     const [voter, other, third] = await app.members(3);
     if (!voter || !other || !third) throw new Error('no members');
@@ -73,7 +73,7 @@ describe('a member', () => {
     expect((await app.as(voter).notifications.list({})).items).toHaveLength(4);
   });
 
-  it('is told that the account was the reason', async () => {
+  it('learns that the account was the reason', async () => {
     const { id } = await app.candidate();
     const voter = await app.member();
     await app.as(voter).voting.cast({ candidateId: id });

@@ -134,7 +134,7 @@ it('a total was reached with the newest counted vote, whichever reset was undone
   expect(await counters(id)).toMatchObject({ total: 3, reached });
 });
 
-it('no screen is told the counts of a candidate that is hidden or deleted', async () => {
+it('no screen gets the counts of a candidate that is hidden or deleted', async () => {
   const [hidden, deleted, shown] = [await voted(1), await voted(1), await voted(1)];
   await app.sql('update voting_candidates set is_active = false where id = $1', [hidden.id]);
   await app.sql('update voting_candidates set deleted_at = now() where id = $1', [deleted.id]);

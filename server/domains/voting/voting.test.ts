@@ -305,7 +305,7 @@ describe('limits', () => {
     await refused(86_400 - 650);
   });
 
-  it('are told instead of an earlier vote, of yesterday or taken by a reset', async () => {
+  it('are reported for candidates voted for yesterday or before a reset; today’s vote stays ALREADY_VOTED', async () => {
     const ana = await app.member();
     const [yesterday, taken, today] = [await app.candidate(), await app.candidate(), await app.candidate()];
     const vote = (candidateId: string) => app.as(ana).voting.cast({ candidateId });

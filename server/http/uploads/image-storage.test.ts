@@ -265,7 +265,7 @@ describe('an S3 that breaks off', () => {
   it.each([
     [image, 'image not read'],
     [`/token-files/${'0'.repeat(64)}.png`, 'token file not read'],
-  ])('before the first byte of %s is told, and is not cached', async (url, message) => {
+  ])('before the first byte of %s is answered with 503, and is not cached', async (url, message) => {
     s3.sends = 0;
     const response = await remote.http(url);
     expect([response.status, await response.text()]).toEqual([503, 'Storage not available']);
@@ -284,7 +284,7 @@ describe('an S3 that breaks off', () => {
     expect(logged('image broke off')[0]).toMatchObject({ level: 40, err: { type: 'StorageError' } });
   });
 
-  it('in the middle of a file that is read as a whole is told', async () => {
+  it('in the middle of a file that is read as a whole is answered with 503', async () => {
     s3.sends = BYTES / 2;
     const answer = remote.http(`/token-files/${'1'.repeat(64)}.json`);
     const first = s3.breakOff;

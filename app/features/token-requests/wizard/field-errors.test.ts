@@ -66,7 +66,7 @@ describe('links', () => {
     ['', ''],
   ])('%j becomes %j', (typed, link) => expect(asLink(typed)).toBe(link));
 
-  it('are told apart from what is none [AMB-35]', () => {
+  it('are distinguished from what is none [AMB-35]', () => {
     expect(['', ' ', 'http://a.test', 'https://a.test/b'].map(isBadLink)).toEqual([false, false, false, false]);
     expect(['javascript:1', '@a', 'ftp://a.test', 'https://'].map(isBadLink)).toEqual([true, true, true, true]);
   });

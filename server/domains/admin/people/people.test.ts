@@ -193,7 +193,7 @@ describe('the parts of a person', () => {
 });
 
 describe('what a person sees', () => {
-  it('is read only with a reason; it is written down, and they are told in their list and by mail', async () => {
+  it('is read only with a reason, which the audit log has, and the person is notified in their list and by mail', async () => {
     const ana = await app.member();
     const { id: candidateId } = await app.candidate({ token_name: 'Colibrí' });
     await app.as(ana).voting.cast({ candidateId });

@@ -21,7 +21,7 @@ import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates, startTelegramBot } from './bot.service.ts';
 
 describe('a chat', () => {
-  it('is linked by an address that holds a secret only once, and the member is told', async () => {
+  it('is linked by an address that holds a secret only once, and the member is notified', async () => {
     const [ana, person] = [await app.member({ verified: true }), somebody()];
     const { url, until } = await app.as(ana).notifications.linkTelegram({ locale: 'es', zone: 'Europe/Madrid' });
     expect(url).toMatch(new RegExp(`^https://t\\.me/${BOT}\\?start=[\\w-]{43}$`));
@@ -100,7 +100,7 @@ describe('a chat', () => {
     expect([await chatOf(ana), (await chatOf(bob)) !== null]).toEqual([null, true]);
   });
 
-  it('takes the place of the one before, which is told and gets nothing more', async () => {
+  it('replaces the one before, which gets a message about it and nothing more', async () => {
     const { ana, person } = await linked();
     const other = somebody();
     await announce(ana);

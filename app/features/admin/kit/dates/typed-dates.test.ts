@@ -56,7 +56,7 @@ describe('a typed moment', () => {
 });
 
 describe('a change of the clock', () => {
-  it('skips an hour in March, which is told from what is no date', () => {
+  it('skips an hour in March, which is distinguished from what is no date', () => {
     expect(isSkipped('29/03/2026 02:00', 'es')).toBe(true);
     expect(isSkipped('03/29/2026 02:59', 'en')).toBe(true);
     for (const typed of ['29/03/2026 01:59', '29/03/2026 03:00', '29/03/2026 24:00', '30/02/2026 02:30', '29/03/2026'])
