@@ -131,8 +131,6 @@ const FILES: Retired[] = [
   {
     pattern: /^(?:happenings?|wish(?:es)?)$/,
     instead: 'event; request',
-    // It forwards to member-events.service.ts for the files that import its former name.
-    except: /notifications\/happenings\.service/,
   },
   { pattern: /^promises$/, instead: 'deliverables', except: /^docs\/adr\// },
   {
@@ -161,8 +159,6 @@ const COMMENTS: Retired[] = [
   {
     pattern: /\b(?:told|tells?)\b/i,
     instead: 'notified, mailed, reported, shown',
-    // These say it until the changes that are under way there are finished.
-    except: /^scripts\/operator\/(?:admin|second-factor)\.ts|payments\/proof\/acceptances\.service/,
   },
   { pattern: /\bhappenings?\b/i, instead: 'event' },
   { pattern: /\bwish(?:es|ed)?\b/i, instead: 'request, requested state, choice' },

@@ -8,7 +8,7 @@ import { markAddedByStaff } from '#server/domains/account/users/manage.sql.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
 import { hashPassword, storePassword } from '#server/domains/auth/passwords/password.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { lockVotesOf, restoreVotesOfBanned, voidVotesOfBanned } from '#server/domains/voting/banned-votes.service.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -196,7 +196,7 @@ export async function inviteAdmin(word: string, roles?: string): Promise<boolean
 }
 
 /**
- * Gives an account a new random password, shown once; its sessions, links and codes end, and its owner is told. The second factor
+ * Gives an account a new random password, shown once; its sessions, links and codes end, and its owner is mailed. The second factor
  * stays.
  */
 export async function resetPassword(word: string): Promise<boolean> {

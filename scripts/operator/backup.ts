@@ -117,7 +117,7 @@ async function writeRows(
         sha256,
       });
     }
-    // Of no moment: a number that is given away is never given again, so later values are right as well.
+    // Not part of the snapshot: sequences only grow, so a later value is safe.
     const sequences = await readSequences(client, {});
     const shown = env.S3_BUCKET ? [] : (await readShownFiles(client, {})).map(({ file }) => file);
     return { postgres: about?.version ?? '', migrations, tables, sequences, shown };

@@ -1,14 +1,14 @@
 import { dropSecondFactors } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { endSessions } from '#server/domains/auth/members.service.ts';
 import { dropTokens } from '#server/domains/auth/one-time-tokens.service.ts';
-import { notifyOfSecurity } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfSecurity } from '#server/domains/notifications/member-events.service.ts';
 import { memberLocale } from '#server/domains/notifications/member-locale.service.ts';
 import { queueMail } from '#server/mail/mail.ts';
 import { auditByOperator, lockAccount } from './accounts.ts';
 import { addressOf } from './arguments.ts';
 import { withDatabase } from './database.ts';
 
-/** Forgets app, passkeys and recovery codes of an account and ends its sessions, for who lost them; its owner is told. */
+/** Deletes app, passkeys and recovery codes of an account that were lost, and ends its sessions; its owner is notified and mailed. */
 export function resetSecondFactor(word: string): Promise<boolean> {
   const email = addressOf(word);
   return withDatabase(async ({ db, jobs }) => {

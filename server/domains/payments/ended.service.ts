@@ -11,7 +11,7 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 const BATCH_SIZE = 200;
 
 /**
- * Puts payments under review that an earlier version left as failed or expired although money of an attempt had arrived, or as paid by an
+ * Puts payments under review that an earlier version left as failed or expired although money of a deposit had arrived, or as paid by an
  * acceptance from before the provider failed it. Those that are still polled need no help: their next check does it.
  *
  * Idempotent. A payment that fails does not block the others.

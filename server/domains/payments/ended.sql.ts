@@ -3,7 +3,7 @@ import { int4, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Payments that are not polled any more and count as failed or expired although money of an attempt arrived that nobody accepted or sent back,
+ * Payments that are not polled any more and count as failed or expired although money of a deposit arrived that nobody accepted or sent back,
  * or as paid because an earlier version took an acceptance from before the provider failed that money. Oldest first.
  */
 export const readEndedWithMoney = statement({

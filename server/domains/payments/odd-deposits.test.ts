@@ -196,7 +196,7 @@ describe('what is paid', () => {
     expect(await item()).toMatchObject({ since: app.now.toISOString() });
   });
 
-  it('keeps money whose order is not here, told or listed, until a person places it or settles it elsewhere', async () => {
+  it('keeps money whose order is not here, reported or listed, until a person places it or settles it elsewhere', async () => {
     const stranger = (paymentId: string, over: Partial<Deposit> = {}) =>
       fake.move({ invoiceId: `gone-${paymentId}`, orderId: 'FL-AFTERBACKU', priceUsd: 1_500 }, paymentId, 'finished', {
         actuallyPaid: 3_000,
@@ -348,7 +348,9 @@ describe('what is paid', () => {
     const [one, other] = [await order(), await order()];
     const id = fake.newDepositId();
     const own = 'FL-0BACKUP003';
-    const stranger = fake.move({ invoiceId: `gone-${id}`, orderId: own, priceUsd: 1_500 }, id, 'finished');
+    const stranger = fake.move({ invoiceId: `gone-${id}`, orderId: own, priceUsd: 1_500 }, id, 'finished', {
+      actuallyPaid: 3_000,
+    });
     await callBack(stranger);
     const { id: adminId } = await app.member({ role: 'admin' });
     const by = { id: adminId, role: 'admin', ipHash: null, requestId: null } as const;

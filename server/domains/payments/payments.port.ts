@@ -64,7 +64,7 @@ export interface PaymentService {
    * Records that the team is aware of the money that the provider has returned of this payment so far, and, where the team sent all of it
    * back, that nobody waits for the rest or has to review it.
    *
-   * @param sent the refund that the team has just sent: the same of the money that does not pay for the order, if it was of exactly that.
+   * @param sent the refund that the team has just sent. If it was of exactly the money that does not pay for the order, that is recorded as sent back.
    * @throws NOT_FOUND
    */
   acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor, sent?: SentRefund): Promise<void>;
@@ -79,7 +79,7 @@ export interface PaymentService {
    */
   supersedeMissed(): Promise<number>;
   /**
-   * Puts payments under review that an earlier version left as failed or expired although money of an attempt had arrived, or as paid by an
+   * Puts payments under review that an earlier version left as failed or expired although money of a deposit had arrived, or as paid by an
    * acceptance from before the provider failed it. At most 200 payments. @returns their number.
    */
   reviewEnded(): Promise<number>;

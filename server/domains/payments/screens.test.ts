@@ -8,7 +8,7 @@ const { app, draft, order, callBack } = await paymentRig();
 const DAY = 86_400_000;
 
 describe('open screens', () => {
-  it('are told of each state of a payment as it is stored, and not of questions that bring nothing new', async () => {
+  it('are notified of each stored state of a payment, and not of polls without news', async () => {
     const live = listenTo(app.services);
     const notified = async (work: () => Promise<unknown>) => {
       await live.forget();
@@ -38,7 +38,7 @@ describe('open screens', () => {
     expect(await late.state()).toBe('expired');
   });
 
-  it('read what is known without a question to the provider', async () => {
+  it('read the stored state without polling the provider', async () => {
     const one = await order('entry');
     one.move('finished', 1);
     app.pass(11_000);

@@ -80,8 +80,8 @@ async function seenBefore(tx: Tx, paymentId: string, moment: Date): Promise<Set<
 }
 
 /**
- * Records of payments whose money the team sent back what a refund records since, where an earlier version recorded only the refund, and so
- * does a halted one: their deliverables end, and nobody waits for the rest of a part payment.
+ * Adds the fact "sent back" to payments whose refund was recorded by an earlier version, or halted, as neither added it: their deliverables
+ * end, and nobody waits for the rest of a part payment.
  *
  * Idempotent. A payment that fails does not block the others.
  *

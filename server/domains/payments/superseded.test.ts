@@ -116,7 +116,7 @@ describe('a change of plan', () => {
 });
 
 describe('money on a payment that another one replaced', () => {
-  it('is shown to its payer and told by mail at once, once, with what happens next [AMB-53]', async () => {
+  it('is shown to its payer and mailed at once, once, with what happens next [AMB-53]', async () => {
     const one = await replaced();
     expect(await one.read()).toMatchObject({ orderId: one.current.orderId, otherPayments: [] });
     await callBack(one.move('finished', 1));
@@ -198,7 +198,7 @@ describe('money on a payment that another one replaced', () => {
 });
 
 describe('money that did not come as agreed', () => {
-  it('is told by mail as well', async () => {
+  it('is mailed as well', async () => {
     const one = await order('entry');
     const child: Deposit = one.move('finished', 1, {
       paymentId: fake.newDepositId(),

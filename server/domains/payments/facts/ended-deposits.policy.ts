@@ -1,4 +1,4 @@
-// Deposits of attempts that the provider ended, or whose time is over, although something arrived.
+// Deposits that the provider ended, or whose time is over, although something arrived.
 import { PAYMENT_WATCH_DAYS, SMALLEST_SHARE } from '#contract/limits.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
@@ -18,7 +18,7 @@ export const isStranded = (deposit: Deposit, over: boolean): boolean =>
   !isTooSmall(deposit) &&
   (deposit.status === 'failed' || deposit.status === 'expired' || (deposit.status === 'waiting' && over));
 
-/** True when an attempt ended, or waits, with so little that it is no payment: nobody has to decide about it. */
+/** True when a deposit ended, or waits, with so little that it is no payment: nobody has to decide about it. */
 export const isLeftover = (deposit: Deposit): boolean =>
   isTooSmall(deposit) && (deposit.status === 'failed' || deposit.status === 'expired' || deposit.status === 'waiting');
 

@@ -4,7 +4,7 @@ import { PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import type { Reader, Tx } from '#server/db/client.ts';
 import { paymentEvents, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
-import { notifyOfPayment } from '#server/domains/notifications/happenings.service.ts';
+import { notifyOfPayment } from '#server/domains/notifications/member-events.service.ts';
 import type { RecordDependencies } from '#server/domains/payments/order-callbacks.port.ts';
 import { orderLink } from '#server/domains/payments/orders/order-link.service.ts';
 import { isSentBackWith } from '#server/domains/payments/orders/request-stage.service.ts';
@@ -182,7 +182,7 @@ async function applyDecision(
     row.knownFacts.sentBack.length > 0 ? isSentBackWith(tx, row.id, facts) : Promise.resolve(false);
   const wasBack = await isBack(row.knownFacts);
   const staysBack = wasBack && (await isBack(decided.knownFacts));
-  // Money that does not count after a refund is neither receipted nor asked for: the team looks at it.
+  // Where all money was sent back and stays so, no receipt and no notice of a missing rest is mailed: the team looks at what arrives.
   const decision = staysBack
     ? { ...decided, mails: { ...decided.mails, receipt: false, shortNotice: false } }
     : decided;

@@ -35,11 +35,11 @@ export interface KnownFacts {
   paidTwice: boolean;
   /** Deposits whose refund the team is aware of. */
   refundsNoted: string[];
-  /** Deposits whose money the team sent back, all of it. The provider does not know of it. */
+  /** Deposits whose money the team sent back, all of it. The provider does not report that. */
   sentBack: string[];
   /** The same of deposits that do not pay for the order, which other money pays. */
   straysBack: string[];
-  /** What had arrived of each of them when all of it had been sent back; of facts of earlier versions it is not known. */
+  /** What had arrived of each of them when all of it had been sent back; facts of earlier versions have no amounts. */
   sentBackAmounts: Record<string, string>;
   /** The last time at which that was recorded. */
   sentBackAt: number;
@@ -244,7 +244,7 @@ export const depositsWithMoney = (knownFacts: KnownFacts): string[] =>
     .filter(hasMoney)
     .map(({ paymentId }) => paymentId);
 
-/** Too little of an attempt for this order that ended: no payment, with or without an acceptance. */
+/** A deposit for this order that ended, or waits, with too little money: no payment, with or without an acceptance. */
 const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) && isLeftover(deposit);
 
 /**
@@ -335,7 +335,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   // Deposits that an admin reviewed need no second review; later ones do.
   const acceptable = acceptableDeposits(knownFacts, terms);
   const seen = accepted && all.every((one) => !acceptable.includes(one.paymentId) || covered(one));
-  // Nor does money that the team sent back, when it was all of it: nobody waits for anything.
+  // When the team sent back all of the money, there is nothing left to review.
   const back = (deposit: Deposit) => isBack(knownFacts, deposit);
   const held = all.filter(hasMoney);
   const allBack = held.length > 0 && held.every(back) && unknown.every(back);

@@ -11,7 +11,7 @@ import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
 // in a column.
 
 /**
- * Of these payments, those of which the team sent all money back, or all but less than a hundredth of what was due for a deposit. The provider does not know of it: for it they are still paid, in full or
+ * Of these payments, those of which the team sent all money back, or all but less than a hundredth of what was due for a deposit. The provider does not report that: there they are still paid, in full or
  * in part.
  */
 export async function sentBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {

@@ -40,7 +40,7 @@ export function statementOf(row: PaymentRow, token: AgreedToken): string | null 
   });
 }
 
-/** Signed acceptances of these payments, newest last. Only the signer can tell whether a public key belongs to an admin. */
+/** Signed acceptances of these payments, newest last. Only the signer knows which public keys belong to admins. */
 export async function readAcceptances(
   db: Reader,
   paymentIds: string[],

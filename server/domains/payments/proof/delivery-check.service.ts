@@ -32,7 +32,7 @@ export async function whyNotDeliver(
   const all = await findPayments(db, sql`submission_id = ${requestId}`);
   const rows = all.filter(({ simulation }) => simulation === services.simulation);
   const may = rows.some((row) => mayDeliver(row.knownFacts, termsOf(row), PLANS[row.plan].priceUsd));
-  // The provider does not know of money that the team sent back; the stage is stored in the database, which the signer
+  // The provider does not report money that the team sent back; the stage is stored in the database, which the signer
   // may read.
   if (may) return request?.stage === 'refunded' ? 'unpaid' : null;
   return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';

@@ -142,7 +142,7 @@ describe('with the simulation over HTTP', () => {
     expect(await one.state()).toBe(state);
   });
 
-  it('is found paid by the job when every callback got lost', async () => {
+  it('is found paid by the job when every callback was lost', async () => {
     const one = await order();
     await emulator.apply(one.invoiceId, 'mute');
     await emulator.apply(one.invoiceId, 'pay_all');
@@ -175,7 +175,7 @@ describe('with the simulation over HTTP', () => {
     'refund',
   ];
 
-  it('ends with its truth after 50 schedules', { timeout: 180_000 }, async () => {
+  it('ends in the state that the emulator has, after any of 50 schedules', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {

@@ -27,7 +27,7 @@ export function nextCheck(
   if (now >= until) return null;
   if (now >= times.watchUntil) return Math.min(now + 6 * HOUR, until);
   const age = now - times.createdAt;
-  // Polling only covers lost callbacks, which are faster.
+  // Callbacks are faster; polling only covers lost ones.
   const begun = depositIds(knownFacts).length > 0;
   const max = maxInterval(state, age, begun);
   // A settled order can only change by a refund, and a refunded one by an unexpected payment.

@@ -30,7 +30,7 @@ describe('the reconciliation', () => {
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
-  it('finds what no callback told, and shares the work between processes', async () => {
+  it('finds what no callback reported, and shares the work between processes', async () => {
     const other = await app.secondProcess();
     await settleAll();
     const orders = [await order(), await order(), await order()];

@@ -20,8 +20,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     .filter((text) => /payment|money|token_creation_submissions|pg_advisory_xact_lock/.test(text));
 }
 
-describe('a question about a payment that brings nothing new', () => {
-  it('asks as much of the database however many deposits are known', async () => {
+describe('a poll of a payment without news', () => {
+  it('runs no more statements when more deposits are known', async () => {
     const one = await order();
     one.move('finished', 1);
     await one.check();
@@ -38,7 +38,7 @@ describe('a question about a payment that brings nothing new', () => {
     expect(more.filter((text) => text.includes('pg_advisory_xact_lock') && text.includes('money '))).toHaveLength(1);
   });
 
-  it('is no use of the order’s private link; a mail is', async () => {
+  it('does not count as a use of the private link; a mail does', async () => {
     const one = await order();
     const ago = () =>
       app.sql("update token_creation_submissions set link_used_at = now() - interval '300 days' where id = $1", [
