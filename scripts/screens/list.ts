@@ -120,6 +120,7 @@ const contentScreens = ({ next, news, project, candidate }: Content): Screen[] =
   { name: 'ledger', path: '/ledger' },
   { name: 'notifications', path: '/notifications', as: 'member' },
   { name: 'about', path: '/about' },
+  { name: 'prices', path: '/prices' },
   { name: 'forum', path: '/forum' },
   { name: 'forum-member', path: '/forum', as: 'member' },
   { name: 'forum-found', path: '/forum?q=zzzz' },
