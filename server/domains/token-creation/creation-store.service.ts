@@ -187,6 +187,8 @@ export function saveSigned(
         detail: null,
         retries: 0,
         nextAttemptAt: now,
+        // Landing has its own time: what passed before, with no signer or with another problem, says nothing about it.
+        ...(number === 1 ? { begunAt: now } : {}),
         updatedAt: now,
       })
       .where(eq(tokenCreations.id, row.id));

@@ -76,9 +76,10 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
   it('that stays away is a person’s after half an hour, who goes on with the same data', async () => {
     const one = await ordered();
     await kms.behave('disabled');
-    await creator().work();
+    const signer = creator();
+    await signer.work();
     app.pass(31 * 60_000);
-    await creator().work();
+    await signer.work();
     expect(await one.creation()).toMatchObject({ state: 'held', problem: 'key_unavailable', attempts: [] });
     await kms.behave('ok');
   });

@@ -74,6 +74,7 @@ export async function pause(
       retries: work.retries,
       held: work.state === 'held',
       begunAt: work.begunAt.getTime(),
+      startedAt: context.startedAt.getTime(),
       now: now().getTime(),
       ...(resumeAt ? { resumeAt: resumeAt.getTime() } : {}),
     },
@@ -82,7 +83,7 @@ export async function pause(
   if (after.do !== 'retry')
     return stop(context, work, after.do === 'hold' ? 'held' : 'failed', after.problem, after.detail);
   const held = work.state === 'held';
-  // Time spent waiting for funds or for the daily cap does not count towards the time limit.
+  // Time spent waiting for funds or for the daily cap does not count towards the time limit; that of the cap ends at a known time.
   const endless = after.problem === 'low_balance' || after.problem === 'cap_reached';
   await mark(
     db,
@@ -93,7 +94,7 @@ export async function pause(
       detail: held ? work.detail : after.detail,
       retries: work.retries + 1,
       nextAttemptAt: timeAfter(context, after.ms),
-      ...(endless ? { begunAt: now() } : {}),
+      ...(endless ? { begunAt: resumeAt ?? now() } : {}),
     },
     now(),
   );

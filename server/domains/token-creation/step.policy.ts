@@ -45,8 +45,10 @@ export interface Situation {
   attempts: readonly Signed[];
   /** Held for a person: nothing may be signed. */
   held: boolean;
-  /** When it was ordered, a person last resumed it, or it last waited for funds or for the daily cap. */
+  /** When it was ordered, first signed, last resumed by a person, or last waited for funds or for the daily cap. */
   begunAt: number;
+  /** When this signer started: time in which none ran does not count. */
+  startedAt?: number;
   now: number;
 }
 
@@ -62,11 +64,11 @@ export type Step =
 
 /** Next step of a creation, from the state of the chain, the signed transactions and the time. */
 export function nextStep(
-  { observation, attempts, held, begunAt, now }: Situation,
+  { observation, attempts, held, begunAt, startedAt = begunAt, now }: Situation,
   timing: CreatorTiming = CREATOR_TIMING,
 ): Step {
   const rest = held ? timing.heldPoll : timing.poll;
-  const overdue = !held && now - begunAt > timing.timeoutMs;
+  const overdue = !held && now - Math.max(begunAt, startedAt) > timing.timeoutMs;
   const signedSince = attempts.filter(({ signedAt }) => signedAt >= begunAt).length;
   switch (observation.kind) {
     case 'created':
@@ -116,13 +118,14 @@ const RETRIED_FOREVER: readonly CreationProblem[] = ['low_balance', 'cap_reached
 export function afterProblem(
   problem: ChainProblem | 'cap_reached' | 'payment_unknown' | 'internal' | 'transaction_unknown',
   detail: string,
-  about: { retries: number; held: boolean; begunAt: number; now: number; resumeAt?: number },
+  about: { retries: number; held: boolean; begunAt: number; startedAt?: number; now: number; resumeAt?: number },
   timing: CreatorTiming = CREATOR_TIMING,
 ): { do: 'retry'; ms: number; problem: CreationProblem; detail: string } | Extract<Step, { do: 'hold' | 'fail' }> {
   const own = problem === 'cap_reached' || problem === 'payment_unknown' || problem === 'internal';
   if (!own && problem !== 'transaction_unknown' && !isPassing(problem)) return { do: 'fail', problem, detail };
   if (about.held) return { do: 'retry', ms: timing.heldPoll, problem, detail };
-  if (about.now - about.begunAt > timing.timeoutMs && !RETRIED_FOREVER.includes(problem))
+  const since = Math.max(about.begunAt, about.startedAt ?? 0);
+  if (about.now - since > timing.timeoutMs && !RETRIED_FOREVER.includes(problem))
     return { do: 'hold', problem, detail };
   const pause = Math.min(timing.pause.first * 2 ** Math.min(about.retries, 20), timing.pause.last);
   const ms = about.resumeAt === undefined ? pause : Math.max(about.resumeAt - about.now, pause);

@@ -32,6 +32,15 @@ describe('the next step', () => {
     expect(step({ ...OVERDUE, attempts: [signed()] })).toMatchObject({ do: 'hold', problem: 'stuck' });
   });
 
+  it('counts no time in which no signer ran', () => {
+    const since = { ...OVERDUE, startedAt: NOW - 1_000 };
+    expect(step({ ...since, attempts: [signed()] })).toEqual({ do: 'sign', replaces: null });
+    expect(step({ ...since, observation: pending(), attempts: [signed()] })).toMatchObject({ do: 'wait' });
+    const about = { retries: 0, held: false, now: NOW, ...since };
+    expect(afterProblem('unreachable', 'x', about)).toMatchObject({ do: 'retry' });
+    expect(afterProblem('unreachable', 'x', { ...about, startedAt: OVERDUE.begunAt })).toMatchObject({ do: 'hold' });
+  });
+
   it('asks a person after so many signatures, counted from when one last said to go on', () => {
     const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i) }));
     expect(step({ attempts: many })).toMatchObject({ do: 'hold', problem: 'stuck' });

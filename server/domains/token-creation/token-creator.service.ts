@@ -162,7 +162,8 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<StepO
   const { db, now, chain, lastSentAt, timing } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
-  if (fresh && work.stage !== 'checking' && work.problem === null) {
+  // One that is being read exists already: after a restore of the database its attempts are not here.
+  if (fresh && work.stage !== 'checking' && work.stage !== 'reading' && work.problem === null) {
     const begun = await mark(db, work, { state: 'working', stage: 'checking', nextAttemptAt: now() }, now());
     return begun ? 'again' : 'later';
   }
@@ -183,6 +184,7 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<StepO
       })),
       held: work.state === 'held',
       begunAt: work.begunAt.getTime(),
+      startedAt: context.startedAt.getTime(),
       now: now().getTime(),
     },
     timing,
