@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { admin, api, app, auditActions, creatorOf, insertRefund, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
+import { CREATOR_TIMING } from './step.policy.ts';
 
 const back = app.as(admin).admin.refunds;
 /** A refund of this share of what arrived for a request, whose payer confirmed an address, and what the team does with it. */
@@ -71,6 +72,23 @@ it('is not claimed while the signed token is on its way, and is when it exists',
   await run(creatorOf(fair), fair);
   expect((await one.creation()).state).toBe('completed');
   await refund.claim();
+});
+
+it('is not claimed either while what was signed may still land, although the creation is held', async () => {
+  const fair = fakeChain('nonces');
+  fair.world.mining = false;
+  const one = await ordered();
+  const refund = await ready(one.id);
+  const creator = creatorOf(fair);
+  await run(creator, fair, 1);
+  app.pass(CREATOR_TIMING.timeoutMs + 60_000);
+  await run(creator, fair, 5);
+  expect(await one.creation()).toMatchObject({ state: 'held', problem: 'stuck', attempts: [{ number: 1 }] });
+  await expect(refund.claim()).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'creating' } });
+  // Fees fall, and it lands.
+  fair.world.mining = true;
+  await run(creator, fair, 400);
+  expect((await one.creation()).state).toBe('completed');
 });
 
 it('of a part leaves the creation as it is', async () => {

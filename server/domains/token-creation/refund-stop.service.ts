@@ -10,11 +10,12 @@ import { countAttempts, findCreation } from './creations.service.ts';
 
 /**
  * Stops the creation of a request whose money a person has claimed to send back, in the transaction of the claim, in which the request is
- * locked: the signer stores a signature only of a creation that is under way, under the same lock. One that is not under way, or that other
- * money pays for, is left as it is.
+ * locked: the signer stores a signature only of a creation that is under way, under the same lock. One that stopped before anything was signed,
+ * or that other money pays for, is left as it is.
  *
  * @param refund.number number of the claimed refund, for the audit log.
- * @throws REFUND_REFUSED ('creating') when it is signed: the token may already exist.
+ * @throws REFUND_REFUSED ('creating') when it is signed and the chain has not refused it: the token may already exist, or what was signed may
+ *   still land, also while the creation is held.
  */
 export async function stopForRefund(
   tx: Tx,
@@ -22,10 +23,12 @@ export async function stopForRefund(
   { submissionId: requestId, number }: { submissionId: string; number: string },
 ): Promise<void> {
   const creation = await findCreation(tx, requestId, true);
-  if (creation?.state !== 'queued' && creation?.state !== 'working') return;
+  if (!creation || creation.state === 'completed') return;
   const why = await whyNotOrder(tx, requestId, { simulation: creation.simulation });
   if (why !== 'refund_claimed') return;
-  if ((await countAttempts(tx, creation.id)) > 0) fail('REFUND_REFUSED', { why: 'creating' });
+  const isRefused = creation.state === 'failed' && creation.problem === 'refused';
+  if (!isRefused && (await countAttempts(tx, creation.id)) > 0) fail('REFUND_REFUSED', { why: 'creating' });
+  if (creation.state !== 'queued' && creation.state !== 'working') return;
   await tx
     .update(tokenCreations)
     .set({
