@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { isDatabaseAway } from '#server/db/failures.ts';
 import { continuesAudit } from '#server/domains/token-creation/signer-memory.service.ts';
 import { StartError } from '#server/lib/errors/start-error.ts';
 import { startTestApp } from '#tests/support/app/test-app.ts';
@@ -46,6 +47,20 @@ it('reports before anything is signed that it cannot write, or that its file was
   openMemory(changed);
   writeFileSync(path.join(changed, 'audit.json'), '{"id": 1, "hash": "no"}');
   expect(() => openMemory(changed)).toThrow(/was not written by the signer/);
+});
+
+it('says that its folder is gone, and not that the database is away', () => {
+  const where = place();
+  const memory = openMemory(where);
+  rmSync(where, { recursive: true });
+  let failure: unknown;
+  try {
+    memory.spend(spent);
+  } catch (error) {
+    failure = error;
+  }
+  expect(String(failure)).toContain('cannot be used: ENOENT');
+  expect(isDatabaseAway(failure)).toBe(false);
 });
 
 it('follows the audit log, and detects when it was truncated or rewritten', async () => {

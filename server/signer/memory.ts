@@ -24,6 +24,9 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
  * `days/<network> <day>/<request>` exists for a first signature, `audit.json` is the newest verified entry of the audit
  * log. Each file is written atomically, so that several processes and power failures leave no incomplete one.
  *
+ * Later its functions throw errors without the system's code: a folder that is missing while the signer runs is not the database's fault, which
+ * is waited for without an end.
+ *
  * @throws StartError when the folder cannot be written.
  */
 export function openMemory(folder: string): SignerMemory {
@@ -60,10 +63,21 @@ export function openMemory(folder: string): SignerMemory {
   };
   const isFree = (depositId: string, requestId: string) => [null, requestId].includes(requestOf(depositId));
 
+  const guarded =
+    <Input extends unknown[], Output>(work: (...input: Input) => Output) =>
+    (...input: Input): Output => {
+      try {
+        return work(...input);
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+        throw new Error(`The signer's folder ${folder} cannot be used: ${code}`);
+      }
+    };
+
   return {
-    usedOn,
-    isFree,
-    spend({ network, requestId, deposits: ids, day, cap }) {
+    usedOn: guarded(usedOn),
+    isFree: guarded(isFree),
+    spend: guarded(({ network, requestId, deposits: ids, day, cap }) => {
       if (usedOn(network, day, requestId) >= cap) return 'cap_reached';
       if (ids.some((id) => !isFree(id, requestId))) return 'payment_elsewhere';
       for (const id of ids) {
@@ -74,14 +88,14 @@ export function openMemory(folder: string): SignerMemory {
       mkdirSync(dayFolder(network, day), { recursive: true, mode: 0o700 });
       put(path.join(dayFolder(network, day), encodeURIComponent(requestId)), '');
       return null;
-    },
+    }),
     get audit() {
       return audit;
     },
-    rememberAuditEntry(seen) {
+    rememberAuditEntry: guarded((seen) => {
       put(auditFile, `${JSON.stringify(seen)}\n`, false, true);
       audit = seen;
-    },
+    }),
   };
 }
 
