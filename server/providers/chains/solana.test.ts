@@ -163,11 +163,14 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
         ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'owner_is_program'],
         [nonceAccount, 'owner_is_program'],
         [staked, 'owner_is_program'],
+        [net.payer, 'owner_invalid'],
       ];
       for (const [owner = '', problem] of owners)
         expect(await problemOf(chain.prepare(await someOrder({ owner }))), owner).toBe(problem);
       // A wallet in use is valid.
-      await chain.prepare(await someOrder({ owner: net.payer }));
+      const used = (await generateKeyPairSigner()).address;
+      net.fund(used, 1_000_000_000);
+      await chain.prepare(await someOrder({ owner: used }));
     });
 
     test('lamports at the address of the mint before it exists: less and more than its rent', async () => {

@@ -183,7 +183,8 @@ async function requireTokenProgram(context: SolanaContext): Promise<void> {
 }
 
 async function checkOwner(context: SolanaContext, owner: string): Promise<void> {
-  const { node } = context;
+  const { node, payer } = context;
+  if (owner === payer.address) throw new ChainError('owner_invalid', 'The owner is the key that pays for creations');
   const { value: account } = await node.account(owner, 'confirmed');
   // An unused address is valid.
   if (!account) return;
