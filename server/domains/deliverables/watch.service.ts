@@ -107,10 +107,29 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
         returned: false,
         at,
       });
+      await markPassedDates(tx, requestId, now);
       return 1;
     });
   });
   return begun;
+}
+
+/**
+ * Excludes dates that had passed before the deliverables of an order were created from the mails about late ones: an earlier version recorded
+ * no delivery, so what is due may have been delivered long ago. The inbox has these deliverables. Dates that count from a token are set first.
+ */
+async function markPassedDates(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const [creation] = await tx
+    .select({ completedAt: tokenCreations.completedAt })
+    .from(tokenCreations)
+    .where(and(eq(tokenCreations.submissionId, requestId), eq(tokenCreations.state, 'completed')));
+  if (creation) await setTokenDates(tx, requestId, creation.completedAt ?? now);
+  await tx
+    .update(deliverables)
+    .set({ lateNoticeAt: now })
+    .where(
+      and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open'), lte(deliverables.dueAt, now)),
+    );
 }
 
 /** For tokens that are on their chain now: items delivered with them are completed, and those that depend on them get a date. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#contract/domains/payments.ts';
+import { PLAN_ITEM_NAMES } from '#contract/text/plan-items.ts';
+import { createdToken } from '#tests/support/chains/created-token.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 import { watchDeliverables } from './watch.service.ts';
 
@@ -14,6 +16,33 @@ async function paid(plan: Plan) {
   await request.check();
   return request;
 }
+
+describe('an order that an earlier version recorded as paid', () => {
+  it('is mailed about no date that had passed when its deliverables were created, and about each later one', async () => {
+    const request = await paid('standard');
+    await createdToken(app, request.id);
+    // As left by an earlier version.
+    await app.sql('delete from deliverables where submission_id = $1', [request.id]);
+    const lateMails = async () =>
+      (await app.deliverMails()).filter(
+        ({ to, subject }) => to === request.email && subject.startsWith('Vamos con retraso'),
+      );
+    app.pass(20 * DAY);
+    expect((await watch()).begun).toBe(1);
+    await watch();
+    // One date counts from the payment, the other one from the token.
+    const overdue = `deliverables where submission_id = $1 and state = 'open' and due_at <= $2
+      and item in ('basicSupport', 'docs')`;
+    expect(await count(overdue, [request.id, app.now])).toBe(2);
+    expect(await lateMails()).toEqual([]);
+    app.pass(15 * DAY);
+    await watch();
+    const [mail, ...others] = await lateMails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(PLAN_ITEM_NAMES.es.marketAnalysis);
+    expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es.docs);
+  });
+});
 
 describe('an order that can’t be followed', () => {
   it('holds up neither the others nor what comes after', async () => {
