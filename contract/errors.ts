@@ -185,7 +185,8 @@ export const errors = {
    * refunded. 'returned': less than this amount remains of the arrived money. 'under_way': some of that is on its way, and the provider may
    * still fail it. 'unclaimed': only the claimant can record that it was sent. 'halted': the provider returned that money while the refund
    * was claimed. 'unanswered': the provider does not respond. 'creating': it is all of the money that is left, and the token is signed
-   * already: its result has to be known first.
+   * already: its result has to be known first. 'noted': version 0.2.0 noted a refund by hand, without an amount, so how much is left has to be
+   * entered.
    */
   REFUND_REFUSED: {
     status: 422,
@@ -204,6 +205,7 @@ export const errors = {
         'halted',
         'unanswered',
         'creating',
+        'noted',
       ]),
     }),
   },

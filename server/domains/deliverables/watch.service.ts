@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, not, notExists, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { deliverables } from '#server/db/tables/deliverables.ts';
 import { payments } from '#server/db/tables/payments.ts';
@@ -62,6 +62,15 @@ export async function watchDeliverables(
   return done;
 }
 
+/**
+ * Condition: all money of a payment is one deposit, not more than its price, and version 0.2.0 noted its refund: the team sent it back by hand,
+ * as the provider does not report it as returned. Later versions note only deposits that the provider returned.
+ */
+const IS_BACK_BY_HAND = sql`(${payments.state} <> 'overpaid' and (
+  select count(*) = 1 and bool_and(coalesce((${payments.knownFacts} -> 'refundsNoted') ? seen.id, false))
+  from jsonb_each(${payments.knownFacts} -> 'deposits') seen(id, deposit)
+  where coalesce((seen.deposit ->> 'actuallyPaid')::numeric, 0) > 0))`;
+
 /** Creates deliverables for orders that an earlier version recorded as paid, or that were paid while their request was closed. */
 async function beginOlder({ db, now }: ServiceContext): Promise<number> {
   const found = await db
@@ -74,6 +83,7 @@ async function beginOlder({ db, now }: ServiceContext): Promise<number> {
         isNull(tokenCreationSubmissions.closedAt),
         // Nothing is owed for money that the team sent back, nor for a part that nobody accepted.
         sql`payment_stage(${payments.id}, ${payments.state}, ${payments.knownFacts}) in ('paid', 'accepted')`,
+        not(IS_BACK_BY_HAND),
         // Deliverables that ended because their money went back do not count: what was paid since needs new ones.
         notExists(
           db
@@ -127,9 +137,7 @@ async function markPassedDates(tx: Tx, requestId: string, now: Date): Promise<vo
   await tx
     .update(deliverables)
     .set({ lateNoticeAt: now })
-    .where(
-      and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open'), lte(deliverables.dueAt, now)),
-    );
+    .where(and(eq(deliverables.submissionId, requestId), eq(deliverables.state, 'open'), lte(deliverables.dueAt, now)));
 }
 
 /** For tokens that are on their chain now: items delivered with them are completed, and those that depend on them get a date. */

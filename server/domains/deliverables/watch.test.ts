@@ -42,6 +42,18 @@ describe('an order that an earlier version recorded as paid', () => {
     expect(mail?.text).toContain(PLAN_ITEM_NAMES.es.marketAnalysis);
     expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es.docs);
   });
+
+  it('gets no deliverables where its money went back by hand: 0.2.0 noted a refund that the provider does not report', async () => {
+    const [back, whole] = [await paid('basic'), await paid('basic')];
+    await app.sql('delete from deliverables where submission_id = any($1)', [[back.id, whole.id]]);
+    await app.sql(`update payments set ledger = jsonb_set(ledger, '{refundsNoted}', $2) where id = $1`, [
+      back.paymentId,
+      JSON.stringify([back.depositId]),
+    ]);
+    expect((await watch()).begun).toBe(1);
+    const created = async ({ id }: { id: string }) => count('deliverables where submission_id = $1', [id]);
+    expect([await created(back), await created(whole)]).toEqual([0, 6]);
+  });
 });
 
 describe('an order that can’t be followed', () => {

@@ -34,6 +34,16 @@ function assetsOf(deposits: readonly Deposit[]): Map<string, bigint | null> {
   return arrived;
 }
 
+/**
+ * True when version 0.2.0 noted a refund of a payment that was made by hand. It noted every deposit and stored the amount only as text in the
+ * audit log; later versions note deposits that the provider returned, and have refunds for all other money.
+ */
+export const isRefundNotedByHand = ({ knownFacts: { deposits, unknown, refundsNoted } }: PaymentRow): boolean =>
+  refundsNoted.some((id) => {
+    const deposit = deposits[id] ?? unknown[id];
+    return deposit !== undefined && deposit.status !== 'refunded' && (deposit.actuallyPaid ?? 0) > 0;
+  });
+
 async function sumOf(tx: Tx, paymentId: string, asset: string, which: SQL): Promise<bigint> {
   const cases = await tx
     .select({ amount: refundCases.amount })

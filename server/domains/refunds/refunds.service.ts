@@ -17,7 +17,7 @@ import { fail } from '#server/lib/errors/fail.ts';
 import { newRecordNumber } from '#server/lib/text/record-number.ts';
 import { refundsTexts } from '#server/mail/texts/refunds.ts';
 import type { Editor } from '#server/records/records.ts';
-import { arrivedAssets, remaining, unitsIn } from './amounts.service.ts';
+import { arrivedAssets, isRefundNotedByHand, remaining, unitsIn } from './amounts.service.ts';
 import {
   auditRefund,
   changeRefund,
@@ -85,7 +85,8 @@ export async function openRefund(
 /**
  * Opens refunds of everything that arrived for a request and was not returned yet: one per payment and coin.
  *
- * @throws REFUND_REFUSED when a part can't be refunded this way: the payer must not read that everything is.
+ * @throws REFUND_REFUSED when a part can't be refunded this way: the payer must not read that everything is. And when version 0.2.0
+ *   noted a refund by hand: the payer must not get the same money again.
  */
 export async function refundAll(
   tx: Tx,
@@ -98,6 +99,7 @@ export async function refundAll(
     for (const [asset, units] of arrivedAssets(payment)) {
       if (units === null) fail('REFUND_REFUSED', { why: 'asset' });
       if (((await remaining(tx, payment, asset)) ?? 0n) <= 0n) continue;
+      if (isRefundNotedByHand(payment)) fail('REFUND_REFUSED', { why: 'noted' });
       await openRefund(tx, services, by, payment, { ...about, asset, amount: null });
     }
 }

@@ -334,6 +334,22 @@ describe('closing a paid request', () => {
     expect((await request.read()).stage).toBe('paid');
   });
 
+  it('opens no refund of all where version 0.2.0 noted one by hand; an amount that is entered is refunded', async () => {
+    const { id, paymentId, depositId, read } = await paid();
+    await app.sql(`update payments set ledger = jsonb_set(ledger, '{refundsNoted}', $2) where id = $1`, [
+      paymentId,
+      JSON.stringify([depositId]),
+    ]);
+    await expect(back.tokenRequests.close({ id, as: 'cancelled', note: NOTE })).rejects.toMatchObject({
+      code: 'REFUND_REFUSED',
+      data: { why: 'noted' },
+    });
+    expect((await read()).stage).toBe('paid');
+    await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE, refund: 'none' });
+    await back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '10', reason: 'El resto' });
+    expect((await read()).refunds).toMatchObject([{ amount: '10' }]);
+  });
+
   it('with delivery by hand delivers the token as the team says, and counts from it', async () => {
     const { id, read } = await paid();
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

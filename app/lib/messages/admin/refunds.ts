@@ -105,6 +105,8 @@ export const adminRefundsTexts = defineMessages({
         halted: 'El proveedor devolvió dinero de este pago mientras estaba reservada: no la envíes.',
         unanswered: 'El proveedor no responde.',
         creating: 'Es todo el dinero que queda y su token ya está firmado: espera a su resultado.',
+        noted:
+          'Con una versión anterior se anotó una devolución hecha a mano: el historial dice cuánto fue. Cierra la solicitud sin devolución y abre una por lo que falte, si falta algo.',
         claimed: (by: string) => `${by} la reservó para pagarla: solo esa persona puede anotarla o soltarla ahora.`,
         used: (order: string, what: string) => `Esa transacción ya consta en ${what}, del pedido ${order}.`,
       },
@@ -211,6 +213,8 @@ export const adminRefundsTexts = defineMessages({
         halted: 'The provider gave money of this payment back while it was claimed: do not send it.',
         unanswered: 'The provider does not answer.',
         creating: 'It is all of the money that is left, and its token is signed: wait for its result.',
+        noted:
+          'A refund by hand was noted with an earlier version: the history says how much it was. Close the request without a refund, and open one for what is missing, if anything is.',
         claimed: (by) => `${by} claimed it, to pay it: only that person can note or release it now.`,
         used: (order, what) => `That transaction stands in ${what} already, of order ${order}.`,
       },
