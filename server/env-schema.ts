@@ -239,7 +239,7 @@ export const schema = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('A bucket for uploaded images instead of DATA_DIR/uploads; with it the two keys are needed.'),
+    .describe('A bucket of this site alone for uploaded images, instead of DATA_DIR/uploads; needs the two keys.'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()

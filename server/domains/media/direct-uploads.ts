@@ -7,6 +7,8 @@ import type { DirectUploads } from './media.port.ts';
 /** Folder that browsers upload to. No name in it is that of an image file, so nothing in it is ever served. */
 export const UNCLAIMED_FOLDER = 'arrivals/';
 
+const UNCLAIMED = new RegExp(`^${UNCLAIMED_FOLDER}[0-9a-f]{32}$`);
+
 /** @returns null when the storage does not support uploads from browsers. */
 export function directUploads(storage: Storage): DirectUploads | null {
   const { direct } = storage;
@@ -45,7 +47,8 @@ export async function deleteUnclaimedUploads(storage: Storage, before: number): 
   if (!storage.direct) return 0;
   let removed = 0;
   for await (const { file, changedAt } of storage.list(UNCLAIMED_FOLDER, { flat: true })) {
-    if (changedAt.getTime() >= before) continue;
+    // A file without a name of our format was stored by others, and must not be deleted.
+    if (!UNCLAIMED.test(file) || changedAt.getTime() >= before) continue;
     await storage.remove(file);
     removed++;
   }

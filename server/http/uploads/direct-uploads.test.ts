@@ -189,11 +189,15 @@ describe('a large image', () => {
     const png = await large();
     const { url } = await place({ cookie }, png.length);
     expect((await put(url, png)).status).toBe(200);
+    // Not of the site, which must not delete it.
+    const foreign = ['arrivals/2026-report.pdf', `arrivals/${'b'.repeat(32)}.webp`];
+    for (const file of foreign) await app.storage.write(file, Buffer.from('x'), 'application/pdf');
     const clean = (ms: number) => app.services.media.clean({ now: new Date(Date.now() + ms), deletedOnly: false });
     expect(await clean(3_000_000)).toMatchObject({ orphans: 0 });
-    expect(await arrivals()).toHaveLength(1);
+    expect(await arrivals()).toHaveLength(3);
     expect((await clean(3_700_000)).orphans).toBeGreaterThan(0);
-    expect(await arrivals()).toEqual([]);
+    expect((await arrivals()).toSorted()).toEqual(foreign);
+    for (const file of foreign) await app.storage.remove(file);
   });
 });
 
