@@ -133,8 +133,9 @@ describe('cleaning', () => {
           there.delete(file);
           seen.removed.push(file);
         },
-        async *list(): AsyncIterable<StoredFile> {
-          for (const file of order([...there])) {
+        async *list(folder = '/'): AsyncIterable<StoredFile> {
+          const isBelow = (file: string) => (folder === '/' ? !file.includes('/') : file.startsWith(folder));
+          for (const file of order([...there].filter(isBelow))) {
             seen.listed++;
             yield { file, changedAt: OLD };
             // Everything here is to be removed: what is not removed yet is in memory.
@@ -195,6 +196,16 @@ describe('cleaning', () => {
       const { storage, seen } = bucket(files);
       expect(await cleanUploads(db, storage, { now: app.now, deletedOnly: false })).toMatchObject({ orphans: 2_500 });
       expect(seen.removed).toHaveLength(2_500);
+    });
+
+    it('has no direct uploads of before where none are possible any more, and goes on after one that stays', async () => {
+      const [locked, left, orphan] = [`arrivals/${name(1)}`, `arrivals/${name(2)}`, `${name(3)}.webp`];
+      const { storage, seen } = bucket([locked, left, orphan]);
+      const remove = (file: string) => (file === locked ? Promise.reject(new Error('locked')) : storage.remove(file));
+      const done = await cleanUploads(db, { ...storage, remove }, { now: app.now, deletedOnly: false });
+      expect(done).toMatchObject({ orphans: 2, compared: true });
+      expect(done.failures).toHaveLength(1);
+      expect(seen.removed).toEqual([orphan, left]);
     });
 
     it('of a bucket without an order still removes what is too many, and does not claim to have compared', async () => {

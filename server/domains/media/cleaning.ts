@@ -3,7 +3,7 @@ import type { Db } from '#server/db/client.ts';
 import { isDatabaseAway } from '#server/db/failures.ts';
 import { media } from '#server/db/tables/media.ts';
 import type { Storage, StoredFile } from '#server/providers/storage/port.ts';
-import { deleteUnclaimedUploads } from './direct-uploads.ts';
+import { unclaimedUploads } from './direct-uploads.ts';
 import { nameOfFile } from './media.policy.ts';
 import { readFiles, readRemoved } from './media.sql.ts';
 import { shownAnywhere } from './references.ts';
@@ -33,7 +33,7 @@ export interface Cleaning {
   stored: number;
   /** Images whose files and rows were deleted. */
   removed: number;
-  /** Files without a row, and partial files. */
+  /** Files without a row, partial files, and direct uploads that were never completed. */
   orphans: number;
   /** Files that a row refers to and the storage does not have; a hundred at most. */
   missing: string[];
@@ -71,7 +71,7 @@ export async function cleanUploads(
   done.removed = await removeDeleted(db, storage, failures);
   if (deletedOnly) return done;
   const old = now.getTime() - ORPHAN_LIFE;
-  done.orphans = (await storage.sweep(new Date(old))) + (await deleteUnclaimedUploads(storage, old));
+  done.orphans = await storage.sweep(new Date(old));
   // Files and rows, both in the order of their names, one batch of each at a time.
   let batch: NamedFile[] = [];
   let after = '';
@@ -90,6 +90,7 @@ export async function cleanUploads(
     batch.push({ file, name, changedAt });
   }
   await compare(db, storage, batch, { after, upTo: END, old }, done);
+  done.orphans += await removeEach(unclaimedUploads(storage, old), failures, (file) => storage.remove(file));
   return done;
 }
 
@@ -170,13 +171,13 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
  * @param failures receives the error of each that failed. @returns the number of removed items.
  */
 async function removeEach<T>(
-  items: readonly T[],
+  items: Iterable<T> | AsyncIterable<T>,
   failures: unknown[],
   remove: (item: T) => Promise<unknown>,
 ): Promise<number> {
   let removed = 0;
   let inARow = 0;
-  for (const item of items) {
+  for await (const item of items) {
     try {
       await remove(item);
       removed++;

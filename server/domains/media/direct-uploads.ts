@@ -40,17 +40,12 @@ export function directUploads(storage: Storage): DirectUploads | null {
 }
 
 /**
- * Deletes direct uploads from before a given time that were never submitted for checking. @returns the number of files. @throws
- * StorageError
+ * Direct uploads from before a given time that were never submitted for checking. Also where the storage does not support any: they may remain
+ * from before. @throws StorageError
  */
-export async function deleteUnclaimedUploads(storage: Storage, before: number): Promise<number> {
-  if (!storage.direct) return 0;
-  let removed = 0;
+export async function* unclaimedUploads(storage: Storage, before: number): AsyncIterable<string> {
   for await (const { file, changedAt } of storage.list(UNCLAIMED_FOLDER, { flat: true })) {
     // A file without a name of our format was stored by others, and must not be deleted.
-    if (!UNCLAIMED.test(file) || changedAt.getTime() >= before) continue;
-    await storage.remove(file);
-    removed++;
+    if (UNCLAIMED.test(file) && changedAt.getTime() < before) yield file;
   }
-  return removed;
 }
