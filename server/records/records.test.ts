@@ -182,6 +182,38 @@ describe('trash', () => {
     });
   });
 
+  it('keeps a post while one of its comments is in the trash, and a text while nobody decided about its appeal', async () => {
+    const ago = (days: number) => new Date(app.now.getTime() - days * 86_400_000);
+    const author = await app.member();
+    const post = await app.as(await app.member()).forum.create({ title: 'Gone', content: 'With one answer' });
+    const comment = await app.as(author).forum.comment({ postId: post.id, content: 'Removed later' });
+    await app.sql('update forum_posts set is_hidden = true, deleted_at = $2 where id = $1', [post.id, ago(31)]);
+    const removeComment = (at: Date) =>
+      app.sql('update forum_comments set is_hidden = true, deleted_at = $2 where id = $1', [comment.id, at]);
+    const left = async () => {
+      await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now);
+      const posts = await app.sql('select 1 from forum_posts where id = $1', [post.id]);
+      const comments = await app.sql('select 1 from forum_comments where id = $1', [comment.id]);
+      return [posts.length, comments.length];
+    };
+    await removeComment(ago(1));
+    expect(await left()).toEqual([1, 1]);
+    await removeComment(ago(31));
+    const [removal] = await app.sql<{ id: string }>(
+      `insert into forum_removals (what, text_id, rule, removed_at, removed_by_role)
+       values ('comment', $1, 'spam', $2, 'admin') returning id`,
+      [comment.id, ago(31)],
+    );
+    await app.sql(
+      `insert into forum_removal_notices (removal_id, author_id, title, content, reason, appeal, appealed_at)
+       values ($1, $2, 'Gone', 'Removed later', 'Advertising', 'It was an answer', $3)`,
+      [removal?.id, author.id, ago(20)],
+    );
+    expect(await left()).toEqual([1, 1]);
+    await app.sql("update forum_removals set outcome = 'upheld', ended_at = now() where id = $1", [removal?.id]);
+    expect(await left()).toEqual([0, 0]);
+  });
+
   it('releases the images of what it deletes, unless something else shows them', async () => {
     const ago = new Date(app.now.getTime() - 31 * 86_400_000);
     const image = async () => {

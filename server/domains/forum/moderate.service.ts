@@ -24,21 +24,12 @@ import {
   withoutIndex,
 } from '#server/records/lists.ts';
 import type { Editor } from '#server/records/records.ts';
-import type { Trash } from '#server/records/trash.ts';
 import { countComments, hasAnswers, lockPostOf } from './comment-counter.service.ts';
 import { publishHeld } from './held-texts.service.ts';
 import { readForumStats } from './moderate.sql.ts';
 import { requireAnothersText } from './own-texts.service.ts';
 import { endRemoval, type RemovalReason, recordRemoval, reopenRemoval } from './removals.service.ts';
 import { resolveReportsOf } from './reports.service.ts';
-
-export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'] };
-
-export const POST_TRASH: Trash = {
-  table: 'forum_posts',
-  show: ['title'],
-  keep: 'exists (select 1 from forum_comments c where c.post_id = t.id and not c.is_hidden)',
-};
 
 type What = ModeratedText['what'];
 type Shelf = 'all' | 'shown' | 'hidden' | 'reported';

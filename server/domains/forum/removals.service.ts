@@ -15,6 +15,20 @@ import { type Actor, audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import { type MailLocale, queueMail } from '#server/mail/mail.ts';
+import type { Trash } from '#server/records/trash.ts';
+
+/** Condition on a text `t`: its author appealed against its removal, and nobody decided yet. */
+const HAS_OPEN_APPEAL = `exists (select 1 from forum_removals r join forum_removal_notices n on n.removal_id = r.id
+  where r.text_id = t.id and r.outcome is null and n.appealed_at is not null)`;
+
+export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'], keep: HAS_OPEN_APPEAL };
+
+/** Its comments are deleted with a post, so it stays until the last of them left the trash, which may be shown again until then. */
+export const POST_TRASH: Trash = {
+  table: 'forum_posts',
+  show: ['title'],
+  keep: `(exists (select 1 from forum_comments c where c.post_id = t.id) or ${HAS_OPEN_APPEAL})`,
+};
 
 type What = 'post' | 'comment';
 const DAY = 86_400_000;

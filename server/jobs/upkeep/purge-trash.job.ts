@@ -1,5 +1,5 @@
 import type { TrashedKind } from '#contract/admin/shared/audit-actions.ts';
-import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/moderate.service.ts';
+import { COMMENT_TRASH, POST_TRASH } from '#server/domains/forum/removals.service.ts';
 import { purgeImages } from '#server/domains/media/trash.service.ts';
 import { NETWORK_TRASH } from '#server/domains/networks/manage.service.ts';
 import { NEWS_TRASH } from '#server/domains/news/manage.service.ts';
