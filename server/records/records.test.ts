@@ -214,6 +214,23 @@ describe('trash', () => {
     expect(await left()).toEqual([0, 0]);
   });
 
+  it('keeps a network that a request names, so that no other one gets its key', async () => {
+    const used = await api.admin.networks.create({ name: 'Named once', symbol: 'NAMED' });
+    const unused = await api.admin.networks.create({ name: 'Never named', symbol: 'NEVER' });
+    await app.sql("insert into token_creation_submissions (edit_secret_hash, selected_network) values ('\\x00', $1)", [
+      used.key,
+    ]);
+    await app.sql('update blockchain_networks set deleted_at = $2 where id = any($1)', [
+      [used.id, unused.id],
+      new Date(app.now.getTime() - 31 * 86_400_000),
+    ]);
+    await purgeTrash({ db: app.services.db, images: app.services.media }, TRASH, app.now);
+    expect(await app.sql('select key from blockchain_networks where id = any($1)', [[used.id, unused.id]])).toEqual([
+      { key: used.key },
+    ]);
+    expect((await api.admin.networks.create({ name: 'Named once', symbol: 'OTHER' })).key).not.toBe(used.key);
+  });
+
   it('releases the images of what it deletes, unless something else shows them', async () => {
     const ago = new Date(app.now.getTime() - 31 * 86_400_000);
     const image = async () => {

@@ -28,7 +28,12 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
   },
 };
 
-export const NETWORK_TRASH: Trash = { table: 'blockchain_networks', show: ['key', 'name', 'symbol'] };
+/** One that a request names stays: its key would be free for another network, and the request would be for that one. */
+export const NETWORK_TRASH: Trash = {
+  table: 'blockchain_networks',
+  show: ['key', 'name', 'symbol'],
+  keep: 'exists (select 1 from token_creation_submissions s where s.selected_network = t.key)',
+};
 
 interface NetworkFields {
   name: string;
@@ -98,7 +103,7 @@ export const removeNetwork = async (db: Db, by: Editor, seen: { id: string; vers
 export const restoreNetwork = async (db: Db, by: Editor, record: TrashedRecord): Promise<AdminNetwork> =>
   networkOf(await restoreRecord(db, NETWORK, by, record));
 
-/** A key derived from the name that no network ever had: requests for a deleted network must not refer to a new one. */
+/** A key derived from the name that no network has, here or in the trash: requests for a deleted network must not refer to a new one. */
 async function freeKey(db: Reader, name: string): Promise<string> {
   const plain = name
     .normalize('NFKD')
