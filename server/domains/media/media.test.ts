@@ -184,6 +184,24 @@ describe('a replaced image [AMB-200]', () => {
     expect(await files()).toEqual(before);
   });
 
+  it('stays while the metadata of a token that 0.2.0 ordered has it, whatever the form of the request has since', async () => {
+    const image = await store();
+    await use(image, 'anyone');
+    // Such a row is not accepted any more: tokens have confirmed metadata, whose image is a copy.
+    await app.sql('alter table token_creations disable trigger user');
+    await app.sql(
+      `insert into token_creations (submission_id, network, snapshot, snapshot_hash, simulation, metadata, ordered_at,
+         begun_at, updated_at)
+       values ($1, 'solana', '{}', sha256(''), true, $2, now(), now(), now())`,
+      [await draft(), { name: 'Ajolote', symbol: 'AJO', description: '', image: `https://florka.test${image.url}` }],
+    );
+    await app.sql('alter table token_creations enable trigger user');
+    await release(image.url);
+    await clean(true);
+    expect(await filesOf(image)).toHaveLength(5);
+    expect(await row(image)).toMatchObject({ status: 'used', deleted_at: null });
+  });
+
   it('is looked for in every column that holds an address of an image', async () => {
     const columns = await app.sql<{ table_name: string; column_name: string }>(
       `select c.table_name, c.column_name from information_schema.columns c

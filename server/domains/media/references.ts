@@ -10,10 +10,12 @@ export const IMAGE_COLUMNS = [
   ['deliverables', 'evidence'],
 ] as const;
 
-/** Columns with a whole form as JSON, whose `imageUrl` may contain one. */
-const FORMS = [
-  ['token_creation_submissions', 'token_data'],
-  ['project_submissions', 'project_data'],
+/** Columns with JSON that may contain one, and its key there. */
+const JSON_COLUMNS = [
+  ['token_creation_submissions', 'token_data', 'imageUrl'],
+  ['project_submissions', 'project_data', 'imageUrl'],
+  // Never changed: tokens that version 0.2.0 created name it for good, while the form of the request may get another image.
+  ['token_creations', 'metadata', 'image'],
 ] as const;
 
 /**
@@ -26,7 +28,9 @@ export const shownAnywhere = (name: SQL): SQL => {
   return sql`(${sql.join(
     [
       ...IMAGE_COLUMNS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)}`)),
-      ...FORMS.map(([table, column]) => holds(table, sql`shown.${sql.identifier(column)} ->> 'imageUrl'`)),
+      ...JSON_COLUMNS.map(([table, column, key]) =>
+        holds(table, sql`shown.${sql.identifier(column)} ->> ${key}::text`),
+      ),
     ],
     sql` or `,
   )} or exists (select 1 from forum_post_images as shown where shown.url = '/media/' || ${name} || '.webp')
