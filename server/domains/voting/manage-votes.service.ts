@@ -224,31 +224,45 @@ export async function purgeArchivedVotes(db: Db, now: Date): Promise<number> {
     // Counted votes first: the index votes_newest_counted finds them.
     for (const counted of [true, false])
       for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE; purged += deleted)
-        deleted = await purgeSlice(db, { candidateId, generations: generations ?? [], counted });
-    if (await forgetCarried(db, candidateId, generations ?? []))
+        deleted = await purgeSlice(db, { id, candidateId, generations: generations ?? [], counted });
+    if (await forgetCarried(db, { id, candidateId, generations: generations ?? [] }))
       await db.update(voteResets).set({ emptiedAt: now }).where(eq(voteResets.id, id));
   });
   return purged;
 }
 
+interface PastReset {
+  id: string;
+  candidateId: string;
+  generations: readonly number[];
+}
+
+/** Whether a reset is not undone. With the candidate locked that stays so, because an undo locks it first. */
+const stillReset = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.$count(voteResets, and(eq(voteResets.id, id), isNull(voteResets.undoneAt)))) > 0;
+
+/** Deletes nothing when the reset was undone meanwhile: its votes count again. */
 const purgeSlice = (
   db: Db,
-  { candidateId, generations, counted }: { candidateId: string; generations: readonly number[]; counted: boolean },
+  { id, candidateId, generations, counted }: PastReset & { counted: boolean },
 ): Promise<number> =>
   db.transaction(async (tx) => {
     await lockCandidate(tx, candidateId);
+    if (!(await stillReset(tx, id))) return 0;
     await withdrawing(tx, 'reset');
     const purge = counted ? purgeCounted : purgeUncounted;
     return purge(tx, { candidate: candidateId, generations, max: BATCH_SIZE });
   }, BULK);
 
 /**
- * Deletes the carried votes of these generations, unless the vote ledger still has to record moves of the candidate's votes.
+ * Deletes the carried votes of a reset, unless it was undone meanwhile or the vote ledger still has to record moves of the
+ * candidate's votes.
  * @returns true when none are left.
  */
-const forgetCarried = (db: Db, candidateId: string, generations: readonly number[]): Promise<boolean> =>
+const forgetCarried = (db: Db, { id, candidateId, generations }: PastReset): Promise<boolean> =>
   db.transaction(async (tx) => {
     await lockCandidate(tx, candidateId);
+    if (!(await stillReset(tx, id))) return false;
     const [waiting] = await tx
       .select({ id: voteMoves.id })
       .from(voteMoves)

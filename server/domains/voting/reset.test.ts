@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Db } from '#server/db/client.ts';
 import {
   added,
   admin,
@@ -156,6 +157,27 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     await purgeArchivedVotes(app.services.db, app.now);
     expect(await stored()).toBe(0);
     expect((await candidates.list({ q: 'Alpha', size: 1_000 })).rows.find((one) => one.id === id)?.resetId).toBeNull();
+  });
+
+  it('that is undone while the purge runs loses no vote', async () => {
+    const { id } = await added();
+    await voted(id, 2);
+    const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
+    const { db } = app.services;
+    let undone = false;
+    // The purge has read which resets are past; the undo comes before its first slice, by a clock that is behind.
+    const transaction: Db['transaction'] = async (work, options) => {
+      if (!undone) {
+        undone = true;
+        await candidates.undoReset({ id, resetId: resetId ?? '' });
+      }
+      return db.transaction(work, options);
+    };
+    const racing: Db = Object.assign(Object.create(db) as Db, { transaction });
+    await purgeArchivedVotes(racing, new Date(app.now.getTime() + 86_400_000 * 31));
+    expect(undone).toBe(true);
+    expect(await balanced(id)).toBe(2);
+    expect(await app.sql('select emptied_at from vote_resets where id = $1', [resetId])).toEqual([{ emptied_at: null }]);
   });
 
   it('belongs to its candidate', async () => {

@@ -124,13 +124,9 @@ async function close(
   fixedNow: FixedNow,
   early: string | null,
 ): Promise<RoundClosed | null> {
-  // In order of id, as votes lock candidates (cast-votes.sql.ts). With these locks no total changes, so the frozen standings equal the counted votes.
-  await tx
-    .select({ id: votingCandidates.id })
-    .from(votingCandidates)
-    .where(isNull(votingCandidates.deletedAt))
-    .orderBy(votingCandidates.id)
-    .for('no key update');
+  // In order of id, as votes lock candidates (cast-votes.sql.ts). With these locks no total changes, so the frozen standings equal the
+  // counted votes. Those in the trash too: one that is restored before the standings are stored would be in them without a lock.
+  await tx.select({ id: votingCandidates.id }).from(votingCandidates).orderBy(votingCandidates.id).for('no key update');
   const [clock] = await tx
     .select({
       // As text: a Date would drop the microseconds of the database.
