@@ -45,6 +45,7 @@ const ticket = z.object({
   /** Position of the vote among the votes of its candidate, and of the candidate in the ranking, when the ticket was saved. */
   number: z.int().positive(),
   rank: z.int().positive(),
+  /** Round of the vote; null for a vote from before votes had a round. */
   round: z.int().positive().nullable(),
   keptAt: z.iso.datetime(),
   /** Current state of the vote. */

@@ -78,7 +78,7 @@ export const readPlacings = statement({
     order by r.number desc`,
 });
 
-/** A member's vote of this day for a candidate, with its position among the counted votes and the rank of the candidate. */
+/** A member's vote of this day for a candidate, with its round, its position among the counted votes and the candidate's rank. */
 export const readVoteForTicket = statement({
   parameters: { candidate: uuid, userId: uuid, today: date },
   row: { voteId: int8, number: int4, rank: int4, round: orNull(int4) },
@@ -92,8 +92,8 @@ export const readVoteForTicket = statement({
           and (o.total_votes > c.total_votes or (o.total_votes = c.total_votes and o.id <> c.id
             and (coalesce(o.total_reached_at, '-infinity'), o.created_at, o.id)
               < (coalesce(c.total_reached_at, '-infinity'), c.created_at, c.id)))) as rank,
-      (select r.number from voting_rounds r where r.status = 'open') as round
-    from present_votes v join voting_candidates c on c.id = v.candidate_id
+      r.number as round
+    from present_votes v join voting_candidates c on c.id = v.candidate_id left join voting_rounds r on r.id = v.round_id
     where v.candidate_id = ${at.candidate} and v.user_id = ${at.userId} and v.voted_on = ${at.today}`,
 });
 

@@ -165,6 +165,24 @@ describe('the ticket of a vote', () => {
     expect((await visitor.race.ticket(stored)).signed).toBe(true);
   });
 
+  it('has the round of its vote, also when that ended before the ticket was made', async () => {
+    const { id: candidateId } = await app.candidate();
+    const [before, after] = [await app.member(), await app.member()];
+    await vote(before, candidateId);
+    const [open] = await app.sql<{ number: number }>(
+      `update voting_rounds set opens_at = $1, closes_at = $2, next_days = 15 where status = 'open' returning number`,
+      [new Date(app.now.getTime() - DAY), app.now],
+    );
+    await closeDueRound(app.services.db, app.now);
+    // It won, and can have no vote of the next round before it comes back.
+    await app.sql('update voting_candidates set certified_round_id = null where id = $1', [candidateId]);
+    await vote(after, candidateId);
+    const round = async (voter: Person) =>
+      (await visitor.race.ticket(await app.as(voter).race.keepTicket({ candidateId }))).round;
+    expect(await round(before)).toBe(open?.number);
+    expect(await round(after)).toBe((open?.number ?? 0) + 1);
+  });
+
   it('follows its vote: taken back, held, void', async () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
