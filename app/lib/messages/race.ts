@@ -18,7 +18,7 @@ export const raceTexts = defineMessages({
       notKept: 'De esa ronda no hay carrera',
       notKeptText:
         'O no existe, o terminó antes de que se guardaran. Los resultados firmados de las rondas están en el libro público.',
-      kept: 'Así quedó al terminar la ronda; lo que se revisó después no la cambia.',
+      kept: 'Así quedó al cerrarse la ronda; lo que se revisó después no la cambia.',
       votes: (count: string) => (count === '1' ? '1 voto' : `${count} votos`),
       place: (rank: number) => `${rank}.º`,
       play: 'Reproducir',
@@ -93,7 +93,7 @@ export const raceTexts = defineMessages({
       notKept: 'There is no race of that round',
       notKeptText:
         'Either it does not exist, or it ended before races were kept. Signed results of rounds are in the public ledger.',
-      kept: 'This is how it was when the round ended; what was reviewed later does not change it.',
+      kept: 'This is how it was when the round was closed; what was reviewed later does not change it.',
       votes: (count: string) => (count === '1' ? '1 vote' : `${count} votes`),
       place: (rank: number) => `#${rank}`,
       play: 'Play',
