@@ -46,7 +46,7 @@ This is the text that comes with the program. Whoever runs this site has not wri
 ## The end
 - The round ends at its time by the clock of the database. A later vote is refused.
 - The votes of the last seconds go through the same review before, unless it fails or the team closes the round early. Then the standings are kept as they are. The first is out of the next round until the team moves it to [the upcoming launches](/next).
-- If the team closes a round early, the voting page says why.
+- If the team closes a round early, at once, the voting page says why. It can also move the closing date, to an earlier or a later one: that needs no reason and is noted in the internal log.
 
 ## The winner
 Winning does not mean that the launch will succeed or that the token will be worth anything.

@@ -46,7 +46,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 ## El final
 - La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.
 - Los votos de los últimos segundos pasan antes por la misma revisión, salvo que falle o que el equipo cierre la ronda antes de tiempo. Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
-- Si el equipo cierra una ronda antes de tiempo, la página de votación dice por qué.
+- Si el equipo cierra una ronda antes de tiempo, en el acto, la página de votación dice por qué. También puede mover la fecha de cierre, antes o después: eso no pide un motivo y queda anotado en el registro interno.
 
 ## El ganador
 Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
