@@ -42,7 +42,7 @@ export type Profile = z.infer<typeof profile>;
 const profileSettings = z.strictObject({
   /** The member has a public profile even without any text. */
   showPage: z.boolean(),
-  /** Publishes since when and how often the member votes; never for which candidate. */
+  /** Publishes since when and how often the member votes, and how many winners got a vote of theirs; the candidate only indirectly. */
   showVotes: z.boolean(),
   /** Publishes the tokens that the member follows. */
   showFollows: z.boolean(),

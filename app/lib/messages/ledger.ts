@@ -13,7 +13,7 @@ export const ledgerTexts = defineMessages({
       steps: [
         {
           title: 'Cada voto es una línea',
-          text: 'Dice el candidato, el día UTC, la ronda, el estado y el minuto del voto, con un seudónimo distinto en cada ronda. Ni nombre, ni correo, ni dirección.',
+          text: 'Dice el candidato, el día UTC, la ronda, el estado y el minuto del voto, con un seudónimo distinto en cada ronda; los votos de antes del libro pueden compartir uno. Ni nombre, ni correo, ni dirección.',
         },
         {
           title: 'Las líneas forman un árbol',
@@ -90,7 +90,7 @@ export const ledgerTexts = defineMessages({
       winner: (round: number, votes: number) =>
         `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
       unstated: (rounds: readonly number[]) =>
-        `Rondas con votos y sin resultado en el libro: ${rounds.join(', ')}. La que está abierta aún no puede tenerlo; si es otra, pregunta por qué.`,
+        `Rondas con votos y sin resultado en el libro: ${rounds.join(', ')}. La que está abierta aún no puede tenerlo, y la que se cerró sin ningún candidato en competición no lo tiene; si es otra, pregunta por qué.`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
       commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
@@ -125,10 +125,11 @@ export const ledgerTexts = defineMessages({
       notPromisedPoints: [
         'Que detrás de cada seudónimo haya una persona distinta: quien dirige el sitio podría inventar miembros y votos.',
         'Que se anote un voto cuyo votante no mira su recibo, ni uno que llegó a una versión anterior del programa durante una actualización. Tampoco que una revisión o una anulación sean justas, ni que se encuentre cada voto comprado: la página de la votación dice cuáles no.',
+        'Qué token es cada candidato, ni cuáles participan: las líneas llevan un identificador, sin nombre, y el equipo puede cambiar el nombre de un candidato con votos. El que está oculto o en la papelera cuando se cierra la ronda no está en su resultado. Tampoco dicen si se movió el final de la ronda.',
         'Que se pueda comprobar cuál de dos totales iguales alcanzados en el mismo minuto va delante o gana: las líneas dicen el minuto, y el resultado firmado momentos más exactos.',
         'Sin testigo, que todos vean el mismo libro: quien tiene todas las claves podría enseñar dos. Se descubre comparando puntos. Un testigo de la misma persona que el sitio no cambia nada.',
-        'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda. También quien vea el ticket que compartes: lleva el número de tu voto.',
-        'Que tus seudónimos de rondas distintas sigan separados si borras tu cuenta: todos tus votos se retiran a la vez, en líneas seguidas.',
+        'Que nadie adivine un voto: quien observe el libro en directo y sepa en qué momento votaste puede reconocer tu línea, y con ella las demás tuyas de la ronda. También quien vea el ticket que compartes: lleva el número de tu voto. Y quien mire cómo cambian las cifras de tus votos, si las muestras en tu página pública.',
+        'Que tus seudónimos de rondas distintas sigan separados si borras tu cuenta: todos tus votos se retiran a la vez, en líneas seguidas. Tu nombre cambia en el foro en ese momento: quien lo observe puede saber que eran tuyos.',
         'Que el botón de esta página compruebe a un sitio que engaña: su programa lo sirve el mismo sitio. Quien lo dude usa uno de los dos programas de arriba, en una copia de otra procedencia.',
       ],
       account: 'Recibos de tus votos',
@@ -146,7 +147,7 @@ export const ledgerTexts = defineMessages({
       steps: [
         {
           title: 'Every vote is a line',
-          text: 'It contains the candidate, UTC day, round, state and the minute of the vote, with another pseudonym in each round. No name, no mail, no address.',
+          text: 'It contains the candidate, UTC day, round, state and the minute of the vote, with another pseudonym in each round; votes from before the ledger may share one. No name, no mail, no address.',
         },
         {
           title: 'The lines form a tree',
@@ -223,7 +224,7 @@ export const ledgerTexts = defineMessages({
       winner: (round: number, votes: number) =>
         `Round ${round}: won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
       unstated: (rounds) =>
-        `Rounds with votes and without a result in the ledger: ${rounds.join(', ')}. The open one can't have it yet; if it is another, ask why.`,
+        `Rounds with votes and without a result in the ledger: ${rounds.join(', ')}. The open one can't have it yet, and one that was closed without any competing candidate has none; if it is another, ask why.`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
       commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
@@ -258,10 +259,11 @@ export const ledgerTexts = defineMessages({
       notPromisedPoints: [
         'That there is another person behind each pseudonym: whoever runs the site could make members and votes up.',
         'That a vote is entered whose voter does not look at the receipt, or one that reached a former version of the program during an upgrade. Nor that a review or a voiding is fair, or that every bought vote is found: the page about voting names those that are not.',
+        'Which token a candidate is, nor which ones take part: lines have an id without a name, and the team can change the name of a candidate with votes. One that is hidden or in the trash when the round is closed is not in its result. Nor do they say whether the end of the round was moved.',
         'That anybody can check which of two equal totals that were reached in the same minute comes first or wins: lines contain the minute, and the signed result more exact moments.',
         'Without a witness, that everybody sees the same ledger: whoever has all keys could show two. Comparing checkpoints shows it. A witness of the person who runs the site changes nothing.',
-        'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round. So may whoever sees the ticket that you share: it has the number of your vote.',
-        'That your pseudonyms of different rounds stay apart when you delete your account: all your votes are withdrawn at once, in consecutive lines.',
+        'That nobody guesses a vote: whoever watches the ledger live, and knows at which moment you voted, may recognize your line, and with it your others of the round. So may whoever sees the ticket that you share: it has the number of your vote. And whoever watches the numbers of your votes change, if you show them on your public page.',
+        'That your pseudonyms of different rounds stay apart when you delete your account: all your votes are withdrawn at once, in consecutive lines. Your name changes in the forum at that moment: whoever watches may know that they were yours.',
         'That the button on this page checks a site that deceives: its program is served by that same site. Whoever doubts it uses one of the two programs above, in a copy from elsewhere.',
       ],
       account: 'Receipts of your votes',

@@ -48,7 +48,8 @@ export const profileTexts = defineMessages({
       show: 'Mi página',
       showPage: 'Tener una página aunque no haya escrito nada',
       showVotes: 'Mostrar desde cuándo y cuántos días voto, y cuántas rondas acerté',
-      votesHint: 'Nunca a quién votas.',
+      votesHint: 
+        'No dice a quién votas, pero las cifras son exactas: quien vea cómo cambian, al votar tú o al cerrarse una ronda, puede deducirlo.',
       showCreated: 'Mostrar los tokens que he demostrado haber creado',
       createdHint: 'Con la marca de creador verificado, mientras valga la prueba. Un cambio se ve en un minuto.',
       showFollows: 'Mostrar los tokens que sigo',
@@ -128,7 +129,8 @@ export const profileTexts = defineMessages({
       show: 'My page',
       showPage: 'Have a page although I wrote nothing',
       showVotes: 'Show since when and on how many days I vote, and how many winners I picked',
-      votesHint: 'Never for whom you vote.',
+      votesHint: 
+        'It does not say for whom you vote, but the numbers are exact: whoever sees them change, when you vote or a round is closed, may work it out.',
       showCreated: 'Show the tokens that I have proven to have created',
       createdHint:
         'With the mark of a verified creator, as long as the proof is valid. A change shows within a minute.',
