@@ -48,7 +48,7 @@ export const profileTexts = defineMessages({
       show: 'Mi página',
       showPage: 'Tener una página aunque no haya escrito nada',
       showVotes: 'Mostrar desde cuándo y cuántos días voto, y cuántas rondas acerté',
-      votesHint: 
+      votesHint:
         'No dice a quién votas, pero las cifras son exactas: quien vea cómo cambian, al votar tú o al cerrarse una ronda, puede deducirlo.',
       showCreated: 'Mostrar los tokens que he demostrado haber creado',
       createdHint: 'Con la marca de creador verificado, mientras valga la prueba. Un cambio se ve en un minuto.',
@@ -129,7 +129,7 @@ export const profileTexts = defineMessages({
       show: 'My page',
       showPage: 'Have a page although I wrote nothing',
       showVotes: 'Show since when and on how many days I vote, and how many winners I picked',
-      votesHint: 
+      votesHint:
         'It does not say for whom you vote, but the numbers are exact: whoever sees them change, when you vote or a round is closed, may work it out.',
       showCreated: 'Show the tokens that I have proven to have created',
       createdHint:
