@@ -177,7 +177,8 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     await purgeArchivedVotes(racing, new Date(app.now.getTime() + 86_400_000 * 31));
     expect(undone).toBe(true);
     expect(await balanced(id)).toBe(2);
-    expect(await app.sql('select emptied_at from vote_resets where id = $1', [resetId])).toEqual([{ emptied_at: null }]);
+    const emptied = await app.sql('select emptied_at from vote_resets where id = $1', [resetId]);
+    expect(emptied).toEqual([{ emptied_at: null }]);
   });
 
   it('belongs to its candidate', async () => {
