@@ -1,7 +1,7 @@
 // What both verifiers refuse in a ledger whose leaves are signed and whole, and what they mention.
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { filesOf, LEDGER_KEY, ORIGIN, writeLedger } from '#tests/support/ledger/test-ledger.ts';
 import { fromText, toText } from '#verify/bytes.ts';
-import type { Report } from '#verify/log.ts';
+import type { Memory, Report } from '#verify/log.ts';
 import { formatKey, keyId } from '#verify/note.ts';
 import { formatReceipt } from '#verify/receipt.ts';
 import { nodeSha256 } from '#verify/sources.ts';
@@ -26,13 +26,17 @@ const COMMANDS = [
 ] as const;
 
 /** What both commands print about these files, and their exit codes. */
-function runsOf(files: Files, options: readonly string[] = []) {
+function runsOf(
+  files: Files,
+  options: readonly string[] = [],
+  commands: readonly (typeof COMMANDS)[number][] = COMMANDS,
+) {
   const place = mkdtempSync(path.join(folder, 'ledger-'));
   for (const [name, bytes] of files) {
     mkdirSync(path.dirname(path.join(place, name)), { recursive: true });
     writeFileSync(path.join(place, name), bytes);
   }
-  return COMMANDS.map(([program, command]) => spawnSync(program, [command, place, ...options], { encoding: 'utf8' }));
+  return commands.map(([program, command]) => spawnSync(program, [command, place, ...options], { encoding: 'utf8' }));
 }
 /** The reports of both commands about these files. */
 const reportsOf = (files: Files, options: readonly string[] = []) =>
@@ -64,6 +68,48 @@ describe('a receipt of a ledger that is shorter now', () => {
       expect(codesOf(whole, receipt)).toEqual([[], []]);
       expect(codesOf(shortened, receipt)).toEqual([['shrunk'], ['shrunk']]);
     }
+  });
+});
+
+describe('the memory of both commands', () => {
+  const written = writeLedger(5, 60);
+  const whole = filesOf(written);
+  const shorter = { ...written, entries: written.entries.slice(0, -3) };
+  /** These files without the statement of a day: a defect that lasts. */
+  const defective = (files: Files) => new Map([...files].filter(([name]) => name !== 'results/day/2026-03-01'));
+  /** What each command keeps after it read these ledgers in turn, and the codes of the last one. */
+  const kept = (...ledgers: Files[]) =>
+    COMMANDS.map((command) => {
+      const memory = path.join(mkdtempSync(path.join(folder, 'memory-')), 'seen.json');
+      const codes = ledgers.map((files) => {
+        const run = runsOf(files, ['--json', '--memory', memory], [command])[0];
+        return (JSON.parse(run?.stdout ?? '') as Report).problems.map(({ code }) => code);
+      });
+      const seen = existsSync(memory) ? (JSON.parse(readFileSync(memory, 'utf8')) as Memory).seen : [];
+      return { codes: codes.at(-1), seen };
+    });
+  const noteOf = (files: Files) => toText(files.get('checkpoint') ?? new Uint8Array());
+
+  it('has the signed checkpoint where something else is wrong, so that later ones are compared with it', () => {
+    const before = defective(filesOf(shorter));
+    for (const { codes, seen } of kept(before, defective(whole))) {
+      expect(codes).toEqual(['result']);
+      expect(seen.map(({ note }) => note)).toEqual([noteOf(before), noteOf(whole)]);
+    }
+  });
+
+  it('stays as it was after a fork, and has nothing that the log did not sign or that its leaves do not have', () => {
+    const forked = filesOf({
+      ...written,
+      entries: written.entries.map((entry, i) => (i === 7 ? entry.replace(/voter=\w{4}/, 'voter=ffff') : entry)),
+    });
+    for (const { codes, seen } of kept(filesOf(shorter), forked)) {
+      expect(codes).toContain('inconsistent');
+      expect(seen.map(({ size }) => size)).toEqual([shorter.entries.length]);
+    }
+    const unsigned = new Map([...whole, ['checkpoint', fromText(noteOf(whole).replace(/^(\S+\n)\d+/, '$11'))]]);
+    const otherLeaves = new Map([...forked, ['checkpoint', fromText(noteOf(whole))]]);
+    for (const files of [unsigned, otherLeaves]) for (const { seen } of kept(files)) expect(seen).toEqual([]);
   });
 });
 

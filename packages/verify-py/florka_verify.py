@@ -401,8 +401,9 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     add_problem = lambda code, detail: problems.append({"code": code, "detail": detail})
     report = {"problems": problems, "origin": "", "size": 0, "root": "", "days": [], "rounds": [], "unstatedRounds": [], "witnesses": [],
               "receipts": [], "votes": {}, "consistentWith": 0, "memory": memory or {"key": "", "seen": []}}
+    signed_note = source("checkpoint") or b""
     try:
-        note = Note(source("checkpoint") or b"")
+        note = Note(signed_note)
         point = Checkpoint(note.text)
     except (ValueError, UnicodeDecodeError):
         add_problem("checkpoint", "there is no checkpoint, or it is damaged")
@@ -570,9 +571,12 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         match = VOTE.fullmatch(entry)
         now = election.votes.get((match[2], match[5], match[3], match[4])) if match else None
         report["receipts"].append({"entry": entry, "index": index, "state": now[0] if now else None})
-    if not problems:
-        newest = {"size": point.size, "root": report["root"]}
-        report["memory"] = {"key": key.text, "seen": [one for one in report["memory"]["seen"] if one != newest] + [newest]}
+    # Whatever else is wrong: otherwise one lasting defect would end the comparison with later ones. After a fork the seen ones stay.
+    signed = point.origin == key.name and not isinstance(note.check(key), str)
+    if signed and (tree.size, tree.root()) == (point.size, point.root) and report["consistentWith"] == len(seen):
+        newest = {"size": point.size, "root": report["root"], "note": signed_note.decode()}
+        others = [one for one in report["memory"]["seen"] if (one["size"], one["root"]) != (point.size, report["root"])]
+        report["memory"] = {"key": key.text, "seen": others + [newest]}
     return report
 
 
@@ -585,6 +589,7 @@ def is_memory(value):
         and isinstance(one.get("size"), int)
         and isinstance(one.get("root"), str)
         and len(b64(one["root"]) or b"") == 32
+        and isinstance(one.get("note", ""), str)
         for one in value["seen"]
     )
 
@@ -594,7 +599,7 @@ def main():
     parser.add_argument("address")
     parser.add_argument("--key")
     parser.add_argument("--witness", action="append", default=[])
-    parser.add_argument("--memory")
+    parser.add_argument("--memory", help="keeps each signed checkpoint that continues those kept, whatever else is wrong")
     parser.add_argument("--receipt", action="append", default=[])
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
@@ -612,7 +617,7 @@ def main():
     # As the other verifier prints them.
     for place in report["days"] + report["rounds"]:
         place["rows"] = [{"candidate": one, "votes": votes, "reached": reached or None} for one, votes, reached in place["rows"]]
-    if asked.memory and not report["problems"]:
+    if asked.memory and report["memory"]["seen"]:
         with open(asked.memory + ".new", "w", encoding="utf-8") as file:
             json.dump(report["memory"], file)
         os.replace(asked.memory + ".new", asked.memory)

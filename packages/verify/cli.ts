@@ -10,7 +10,8 @@ const USAGE = `Usage: node packages/verify/cli.ts <address or folder of a ledger
 
   --key <verifier key>      the log's key, from a place that you trust; else the remembered one, or the one the ledger names
   --witness <verifier key>  a witness that has to have signed the checkpoint; may be given several times
-  --memory <file>           keeps every checkpoint that was seen, and checks the next ones against them
+  --memory <file>           keeps every checkpoint that the log signed and that continues those kept, whatever else is wrong,
+                            and checks the next ones against them
   --receipt <file>          a receipt that has to be in the ledger; may be given several times
   --json                    everything that was found, as JSON`;
 
@@ -31,7 +32,12 @@ function isMemory(value: unknown): value is Memory {
   return (
     typeof key === 'string' &&
     Array.isArray(seen) &&
-    seen.every(({ size, root }) => Number.isSafeInteger(size) && fromBase64(String(root))?.length === 32)
+    seen.every(
+      ({ size, root, note }) =>
+        Number.isSafeInteger(size) &&
+        fromBase64(String(root))?.length === 32 &&
+        (note === undefined || typeof note === 'string'),
+    )
   );
 }
 
@@ -104,7 +110,7 @@ async function main(): Promise<number> {
     receipts,
     hash: nodeSha256,
   });
-  if (values.memory && report.problems.length === 0) await writeMemory(values.memory, report.memory);
+  if (values.memory && report.memory.seen.length > 0) await writeMemory(values.memory, report.memory);
   if (values.json) console.log(JSON.stringify(report));
   else print(report);
   return report.problems.length === 0 ? 0 : 1;

@@ -27,8 +27,11 @@ export type Source = (path: string) => Promise<Uint8Array | null>;
 export interface Memory {
   /** Verifier key of the log from the first run. */
   key: string;
-  /** Every verified checkpoint: size, and root in Base64. */
-  seen: { size: number; root: string }[];
+  /**
+   * Every checkpoint that the log signed for leaves with its root, continuing those before it: size, root in Base64, and the
+   * signed note, which proves it to others. Memories of earlier versions have no notes.
+   */
+  seen: { size: number; root: string; note?: string | undefined }[];
 }
 
 export interface Problem {
@@ -109,8 +112,8 @@ export async function verifyLedger(options: Options): Promise<Report> {
   const problems: Problem[] = [];
   const report = emptyReport(options.memory ?? null, problems);
   const { source, hash = sha256, verify = webVerify } = options;
-  const raw = await source('checkpoint');
-  const note = raw && parseNote(textOf(raw));
+  const checkpointFile = textOf((await source('checkpoint')) ?? new Uint8Array());
+  const note = parseNote(checkpointFile);
   const checkpoint = note && parseCheckpoint(note.text);
   const key = await findKey(options, problems);
   if (!note || !checkpoint) problems.push({ code: 'checkpoint', detail: 'there is no checkpoint, or it is damaged' });
@@ -118,7 +121,7 @@ export async function verifyLedger(options: Options): Promise<Report> {
   const run: Run = { source, hash, verify, problems, note, checkpoint, key };
   Object.assign(report, { origin: checkpoint.origin, size: checkpoint.size, root: toBase64(checkpoint.root) });
   report.key = formatKey(key);
-  await checkSignatures(run, options, report);
+  const signedByLog = await checkSignatures(run, options, report);
 
   const receipts = await readReceipts(run, options.receipts ?? []);
   const seen = (options.memory?.seen ?? []).flatMap(({ size, root }) => {
@@ -139,7 +142,7 @@ export async function verifyLedger(options: Options): Promise<Report> {
   for (const { size, root } of [...seen, ...receipts.map((one) => one.checkpoint)])
     watched.set(size, [...(watched.get(size) ?? []), root]);
 
-  const { tally, results, continued } = await replay(run, watched, options.onProgress);
+  const { tally, results, continued, whole } = await replay(run, watched, options.onProgress);
   report.consistentWith = seen.filter(({ root }) => continued.has(root)).length;
   await checkResults(run, results, tally, report);
   report.votes = tally.states;
@@ -148,9 +151,10 @@ export async function verifyLedger(options: Options): Promise<Report> {
     return { entry, index, state: vote?.kind === 'vote' ? tally.stateOf(vote) : null };
   });
   report.leavesPerSecond = Math.round(checkpoint.size / Math.max(1e-3, (performance.now() - started) / 1_000));
-  // A ledger with problems is not stored: the next run would trust it.
-  if (problems.length === 0) {
-    const newest = { size: checkpoint.size, root: report.root };
+  // Whatever else is wrong: otherwise one lasting defect would end the comparison with later checkpoints. After a fork
+  // those seen before stay.
+  if (signedByLog && whole && report.consistentWith === seen.length) {
+    const newest = { size: checkpoint.size, root: report.root, note: checkpointFile };
     const others = report.memory.seen.filter(({ size, root }) => size !== newest.size || root !== newest.root);
     report.memory = { key: report.key, seen: [...others, newest] };
   }
@@ -195,11 +199,12 @@ async function findKey({ key, memory, source }: Options, problems: Problem[]): P
   return parsed?.type === 1 ? parsed : null;
 }
 
+/** @returns whether the log itself signed the checkpoint. */
 async function checkSignatures(
   run: Run,
   { witnesses = [], witnessesRequired: required = false }: Options,
   report: Report,
-): Promise<void> {
+): Promise<boolean> {
   const { problems, note, checkpoint, key, verify } = run;
   if (checkpoint.origin !== key.name)
     problems.push({
@@ -218,6 +223,7 @@ async function checkSignatures(
       problems.push({ code: 'cosignature', detail: `the signature of ${witness.name} is wrong` });
     else if (required) problems.push({ code: 'cosignature', detail: `${witness.name} did not sign this checkpoint` });
   }
+  return verdict.valid && checkpoint.origin === key.name;
 }
 
 /** Receipts that are well-formed, signed, and included in the tree of their own checkpoint; others are reported. */
@@ -251,7 +257,8 @@ function awaitedLater<T>(promise: Promise<T>): Promise<T> {
 /**
  * Replays all leaves in order: hashes, tiles, sequence numbers, votes, and the results at each statement.
  *
- * @param watched roots to compare with, by size. @returns `continued` contains those that the tree had.
+ * @param watched roots to compare with, by size. @returns `continued` contains those that the tree had; `whole` is true when the
+ * leaves have the root of the checkpoint.
  */
 async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: Options['onProgress']) {
   const { source, hash, problems, checkpoint } = run;
@@ -320,9 +327,10 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
   await Promise.all(pending);
   for (const [level, row] of tree.frontier.entries())
     if (row.length > 0) await compareTile(level, Math.floor(tree.size / TILE_WIDTH ** (level + 1)), row);
-  if (tree.size === size && !equal(tree.root(), checkpoint.root))
+  const whole = tree.size === size && equal(tree.root(), checkpoint.root);
+  if (tree.size === size && !whole)
     problems.push({ code: 'root', detail: 'the leaves do not have the root of the checkpoint' });
-  return { tally, results, continued };
+  return { tally, results, continued, whole };
 }
 
 function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {

@@ -17,7 +17,7 @@ function readMemory(): Memory | null {
 }
 
 /**
- * Verifies the whole ledger of this site here, and stores the checkpoints seen when it is valid.
+ * Verifies the whole ledger of this site here, and stores its checkpoint when that continues those seen, whatever else is wrong.
  * @param witness verifier key of the witness, to look for its signature.
  * @throws Error when the files can't be read.
  */
@@ -50,7 +50,7 @@ export async function checkLedger(options: {
     await new Promise((resolve) => setTimeout(resolve, STALE_MS));
     report = await verify();
   }
-  if (report.problems.length === 0)
+  if (report.memory.seen.length > 0)
     try {
       localStorage.setItem(
         STORAGE_KEY,

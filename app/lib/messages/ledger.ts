@@ -93,7 +93,7 @@ export const ledgerTexts = defineMessages({
         `Rondas con votos y sin resultado en el libro: ${rounds.join(', ')}. La que está abierta aún no puede tenerlo, y la que se cerró sin ningún candidato en competición no lo tiene; si es otra, pregunta por qué.`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
-      commandText: 'Guarda los puntos que vio y compara los siguientes con ellos.',
+      commandText: 'Con --memory guarda los puntos firmados que continúan los que vio y compara los siguientes con ellos.',
       results: 'Resultados firmados',
       resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar una ronda, o un día UTC con votos.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
@@ -227,7 +227,8 @@ export const ledgerTexts = defineMessages({
         `Rounds with votes and without a result in the ledger: ${rounds.join(', ')}. The open one can't have it yet, and one that was closed without any competing candidate has none; if it is another, ask why.`,
       days: 'Days counted here',
       command: 'Or with a program, on your computer',
-      commandText: 'It keeps the checkpoints that it saw, and compares the next ones with them.',
+      commandText:
+        'With --memory it keeps the signed checkpoints that continue those it saw, and compares the next ones with them.',
       results: 'Signed results',
       resultsEmpty: 'There is none yet: the first comes when a round ends, or a UTC day with votes.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Round ${of.slice(6)}` : of.slice(4)),
