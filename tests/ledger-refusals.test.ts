@@ -145,6 +145,44 @@ describe('the minute of a vote', () => {
   });
 });
 
+describe('dates and rounds', () => {
+  const written = writeLedger(5, 60);
+  /** The codes for this ledger with one more vote, of no pseudonym in it. */
+  const withVote = (round: number, day: string, cast: string) => {
+    const seq = written.entries.length;
+    const [candidate = ''] = /candidate=\S+/.exec(written.entries[0] ?? '') ?? [];
+    const vote = `florka-vote/1 seq=${seq} round=${round} ${candidate} day=${day} voter=${'a'.repeat(32)} state=counted cast=${cast}`;
+    return codesOf(filesOf({ ...written, entries: [...written.entries, vote] }));
+  };
+  const [fine, wrong] = [
+    [[], []],
+    [['vote'], ['vote']],
+  ];
+
+  it('exist, and the day of a vote is that of its minute, except of votes from before the ledger', () => {
+    expect(withVote(3, '2028-02-29', '2028-02-29T23:59Z')).toEqual(fine);
+    for (const [day, time] of [
+      ['2026-02-29', '10:00'],
+      ['2026-99-99', '10:00'],
+      ['0000-01-01', '10:00'],
+      ['2026-03-05', '24:00'],
+      ['2026-03-05', '99:99'],
+    ])
+      for (const round of [0, 3]) expect(withVote(round, `${day}`, `${day}T${time}Z`)).toEqual(wrong);
+    expect(withVote(3, '2026-03-06', '2026-03-05T10:00Z')).toEqual(wrong);
+    expect(withVote(0, '2026-03-06', '2026-03-05T10:00Z')).toEqual(fine);
+    const candidate = (added: string) =>
+      `florka-candidate/1 seq=0 candidate=11111111-0000-4000-8000-000000000000 added=${added} state=listed`;
+    for (const added of ['2026-02-30T00:00:00.000000Z', '2026-01-01T00:00:60.000000Z'])
+      expect(codesOf(filesOf({ entries: [candidate(added)], results: new Map() }))).toEqual(wrong);
+  });
+
+  it('a vote is not added to a round after its result', () => {
+    expect(withVote(2, '2026-03-04', '2026-03-04T10:00Z')).toEqual(wrong);
+    expect(withVote(3, '2026-03-04', '2026-03-04T10:00Z')).toEqual(fine);
+  });
+});
+
 it('rounds with votes whose result is not in the ledger are named', () => {
   const written = writeLedger(6, 60);
   const stated = reportsOf(filesOf(written));

@@ -8,6 +8,7 @@ Ends with 0 when all is in order, 1 when something is not, 2 when it could not r
 import argparse
 import base64
 import binascii
+import datetime
 import functools
 import hashlib
 import http.client
@@ -292,8 +293,21 @@ AUDIT = re.compile(rf"florka-audit/1 seq={NUMBER} entry={NUMBER} hash=([0-9a-f]{
 ROW = re.compile(r"([1-9]\d*) ([0-9a-f-]{36}) ([1-9]\d*) (-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)", re.ASCII)
 
 
+@functools.lru_cache(maxsize=4096)
+def is_real(text):
+    """False for a date of no calendar, or a time of no day, of the form of a leaf."""
+    try:
+        datetime.date(int(text[:4]), int(text[5:7]), int(text[8:10]))
+        if len(text) > 10:
+            datetime.time(int(text[11:13]), int(text[14:16]), int(text[17:19]) if len(text) > 17 else 0)
+    except ValueError:
+        return False
+    return True
+
+
 class Election:
     def __init__(self):
+        self.ended = set()  # rounds whose result is among the leaves, as texts
         self.votes = {}  # (round, voter, candidate, day) -> (state, cast)
         self.candidates = {}  # id -> (added, state)
 
@@ -301,19 +315,35 @@ class Election:
         before = self.votes.get(key, (None, None))[0]
         if key[2] not in self.candidates:
             return "a vote for a candidate that was never listed"
+        for one in (key[3], cast):
+            if not is_real(one):
+                return f"{one} is no date"
+        # Votes from before the ledger are of round 0: nothing is known of how their day was determined.
+        if key[0] != "0" and cast[:10] != key[3]:
+            return f"a vote of {cast} cannot be one of {key[3]}"
         if state == before or (state == "withdrawn" and before is None):
             return f"a vote cannot become {state} after {before or 'nothing'}"
+        if before is None and key[0] in self.ended:
+            return f"a first vote of round {key[0]} after its result"
         if before not in (None, "withdrawn") and self.votes[key][1] != cast:
             return f"a vote of {self.votes[key][1]} cannot become one of {cast}"
         self.votes[key] = (state, cast)
         return None
 
     def candidate(self, ident, added, state):
+        if not is_real(added):
+            return f"{added} is no date"
         before = self.candidates.get(ident)
         if before and (before[0] != added or before[1] == state):
             return f"candidate {ident} cannot become {state}"
         self.candidates[ident] = (added, state)
         return None
+
+    def result(self, of):
+        what, name = of.split("/")
+        if what == "round":
+            self.ended.add(name)
+        return f"{name} is no date" if what == "day" and not is_real(name) else None
 
     def count(self, belongs):
         totals = {}
@@ -492,6 +522,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
                 # A copy: what the rule needs may change before the statement is read.
                 statements.append((of, match[3], seq, tree.root(), rows, Election()))
                 statements[-1][5].candidates = dict(election.candidates)
+                wrong = election.result(of)
             elif not (match := AUDIT.fullmatch(text)):
                 add_problem("entry", f"leaf {seq} is no entry of a ledger")
             if match and int(match[1]) != seq:

@@ -22,6 +22,12 @@ const MAY_FOLLOW: Record<VoteState | 'none', readonly VoteState[]> = {
 /** Counted votes of a candidate, by UTC day and by the minute in which they were cast. */
 type Counts = Map<string, Map<string, number>>;
 
+/** False for a date of no calendar, or a time of no day, of the form of a leaf. */
+function isReal(text: string): boolean {
+  const moment = new Date(text);
+  return text >= '0001' && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 16));
+}
+
 /** Order of texts by code units. */
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -32,14 +38,23 @@ export class Tally {
   readonly #candidates = new Map<string, CandidateEntry>();
   readonly #days = new Set<string>();
   readonly #rounds = new Set<number>();
+  /** Numbers of the rounds whose result is among the leaves. */
+  readonly #ended = new Set<number>();
 
   /** @returns the error of this leaf after the previous ones, or null. */
   add(entry: Entry): string | null {
     if (entry.kind === 'candidate') {
+      if (!isReal(entry.added)) return `${entry.added} is no date`;
       const known = this.#candidates.get(entry.candidate);
       if (known && known.added !== entry.added) return `candidate ${entry.candidate} changed its age`;
       if (known?.state === entry.state) return `candidate ${entry.candidate} is ${entry.state} already`;
       this.#candidates.set(entry.candidate, entry);
+      return null;
+    }
+    if (entry.kind === 'result') {
+      const [what, name = ''] = entry.of.split('/');
+      if (what === 'day' && !isReal(name)) return `${name} is no date`;
+      if (what === 'round') this.#ended.add(Number(name));
       return null;
     }
     return entry.kind === 'vote' ? this.#addVote(entry) : null;
@@ -47,10 +62,15 @@ export class Tally {
 
   #addVote(vote: VoteEntry): string | null {
     if (!this.#candidates.has(vote.candidate)) return `a vote for a candidate that was never listed`;
+    if (!this.#days.has(vote.day) && !isReal(vote.day)) return `${vote.day} is no date`;
+    if (!isReal(vote.cast)) return `${vote.cast} is no date`;
+    // Votes from before the ledger are of round 0: nothing is known of how their day was determined.
+    if (vote.round > 0 && !vote.cast.startsWith(vote.day)) return `a vote of ${vote.cast} cannot be one of ${vote.day}`;
     const key = keyOf(vote);
     const before = this.#states.get(key);
     if (!MAY_FOLLOW[before?.state ?? 'none'].includes(vote.state))
       return `a vote cannot become ${vote.state} after ${before?.state ?? 'nothing'}`;
+    if (!before && this.#ended.has(vote.round)) return `a first vote of round ${vote.round} after its result`;
     // Another minute belongs to another vote of that day, for which the first one has to be withdrawn.
     if (before && before.state !== 'withdrawn' && before.cast !== vote.cast)
       return `a vote of ${before.cast} cannot become one of ${vote.cast}`;
