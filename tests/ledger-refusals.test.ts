@@ -7,13 +7,14 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { filesOf, LEDGER_KEY, ORIGIN, writeLedger } from '#tests/support/ledger/test-ledger.ts';
-import { fromText, toText } from '#verify/bytes.ts';
+import { filesOf, LEDGER_KEY, ORIGIN, signAsLedger, writeLedger } from '#tests/support/ledger/test-ledger.ts';
+import { fromText, toHex, toText } from '#verify/bytes.ts';
 import type { Memory, Report } from '#verify/log.ts';
 import { formatKey, keyId } from '#verify/note.ts';
 import { formatReceipt } from '#verify/receipt.ts';
+import { formatResult } from '#verify/result.ts';
 import { nodeSha256 } from '#verify/sources.ts';
-import { inclusionProof, leafHash } from '#verify/tree.ts';
+import { GrowingTree, inclusionProof, leafHash } from '#verify/tree.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-refusals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -192,6 +193,33 @@ it('rounds with votes whose result is not in the ledger are named', () => {
   const silent = reportsOf(filesOf({ ...written, entries: written.entries.slice(0, -1) }));
   for (const { status, rounds, unstatedRounds } of silent)
     expect([status, rounds.map(({ round }) => round), unstatedRounds]).toEqual([0, [1], [2]]);
+});
+
+it('candidates with votes of a round that are not in its result are named, and that is no problem', () => {
+  const candidate = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
+  const listed = (n: number, state: string) =>
+    `florka-candidate/1 seq=0 candidate=${candidate(n)} added=2026-01-01T00:00:00.000000Z state=${state}`;
+  const vote = (n: number, voter: string, state = 'counted') =>
+    `florka-vote/1 seq=0 round=1 candidate=${candidate(n)} day=2026-03-01 voter=${voter.repeat(32)} state=${state} cast=2026-03-01T10:00Z`;
+  const entries = [
+    ...[1, 2, 3].map((n) => listed(n, 'listed')),
+    ...[vote(1, 'a'), vote(2, 'a'), vote(2, 'b'), vote(2, 'c'), vote(2, 'c', 'withdrawn'), vote(3, 'a', 'void')],
+    ...[2, 3].map((n) => listed(n, 'unlisted')),
+  ].map((entry, seq) => entry.replace(' seq=0', ` seq=${seq}`));
+  const tree = new GrowingTree(nodeSha256);
+  for (const entry of entries) tree.append(leafHash(nodeSha256, fromText(entry)));
+  const rows = [{ candidate: candidate(1), votes: 1, reached: '2026-03-01T10:00:30.000000Z' }];
+  const text = formatResult({ origin: ORIGIN, of: 'round/1', size: tree.size, root: tree.root(), rows });
+  entries.push(`florka-result/1 seq=${tree.size} of=round/1 sha256=${toHex(nodeSha256(fromText(text)))}`);
+  const files = filesOf({ entries, results: new Map([['round/1', signAsLedger(text)]]) });
+  for (const { status, rounds } of reportsOf(files)) {
+    expect(status).toBe(0);
+    expect(rounds).toEqual([{ round: 1, rows, absent: [{ candidate: candidate(2), votes: 2 }] }]);
+  }
+  for (const { stdout } of runsOf(files))
+    expect(stdout.match(/round 1 *:? not in its result: .*/g)).toEqual([
+      expect.stringContaining(`${candidate(2)} with 2 votes of this round`),
+    ]);
 });
 
 describe('a key of a ledger', () => {

@@ -359,6 +359,16 @@ class Election:
     def standings(self):
         return self.ranked(self.count(lambda candidate, _: self.candidates[candidate][1] == "listed"))
 
+    def absent_from(self, rows, number):
+        """Candidates with counted votes of this round that are not in these rows, most votes first."""
+        totals = {}
+        for (of, _, candidate, _), (state, _) in self.votes.items():
+            if of == number and state == "counted":
+                totals[candidate] = totals.get(candidate, 0) + 1
+        for candidate, _, _ in rows:
+            totals.pop(candidate, None)
+        return [{"candidate": one, "votes": totals[one]} for one in sorted(totals, key=lambda one: (-totals[one], one))]
+
     def ranked(self, rows):
         return sorted(rows, key=lambda row: (-row[1], row[2], self.candidates.get(row[0], ("",))[0], row[0]))
 
@@ -520,7 +530,8 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
                 of = match[2]
                 rows = election.day(of[4:]) if of.startswith("day/") else election.standings()
                 # A copy: what the rule needs may change before the statement is read.
-                statements.append((of, match[3], seq, tree.root(), rows, Election()))
+                absent = election.absent_from(rows, of[6:]) if of.startswith("round/") else []
+                statements.append((of, match[3], seq, tree.root(), rows, Election(), absent))
                 statements[-1][5].candidates = dict(election.candidates)
                 wrong = election.result(of)
             elif not (match := AUDIT.fullmatch(text)):
@@ -556,14 +567,14 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
     stated = set()
     # Statements that agree with the leaves: they know the moments by which ties within a minute were decided.
     exact = {}
-    for of, digest, seq, root, rows, voters in statements:
+    for of, digest, seq, root, rows, voters, absent in statements:
         before = len(problems)
         wrong = lambda detail: add_problem("result", f"{of}: {detail}")
         if of in stated:
             wrong("was stated twice")
         stated.add(of)
         if of.startswith("round/"):
-            report["rounds"].append({"round": int(of[6:]), "rows": rows})
+            report["rounds"].append({"round": int(of[6:]), "rows": rows, "absent": absent})
         data = source(f"results/{of}")
         try:
             statement = Note(data or b"")
@@ -672,6 +683,8 @@ def print_report(report):
         say(f"signed by the witness {one['name']}, {one['time']} s after 1970")
     for one in report["rounds"]:
         say(f"round {one['round']}: {leader(one['rows'])}")
+        for missing in one["absent"]:
+            say(f"round {one['round']}: not in its result: {missing['candidate']} with {missing['votes']} votes of this round")
     for number in report["unstatedRounds"]:
         say(f"round {number}: not stated")
     for one in report["days"]:

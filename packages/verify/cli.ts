@@ -64,10 +64,12 @@ function print(report: Report): void {
   printLine(`checkpoints ${report.consistentWith} of those seen earlier, this one continues them`);
   for (const { name, time } of report.witnesses)
     printLine(`witness     ${name}, ${new Date(time * 1_000).toISOString()}`);
-  for (const { round, rows } of report.rounds)
-    printLine(
-      `round ${String(round).padEnd(5)} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`,
-    );
+  for (const { round, rows, absent } of report.rounds) {
+    const name = `round ${String(round).padEnd(5)}`;
+    printLine(`${name} ${rows[0] ? `${rows[0].candidate} with ${rows[0].votes} votes` : 'no votes'}`);
+    for (const { candidate, votes } of absent)
+      printLine(`${name} not in its result: ${candidate} with ${votes} votes of this round`);
+  }
   for (const round of report.unstatedRounds) printLine(`round ${String(round).padEnd(5)} not stated`);
   for (const { day, rows, stated } of report.days)
     printLine(

@@ -53,6 +53,12 @@ export interface Problem {
   detail: string;
 }
 
+/** A candidate that has counted votes of a round, of which `votes` says how many, and is not in its result. */
+export interface Absent {
+  candidate: string;
+  votes: number;
+}
+
 export interface Report {
   problems: Problem[];
   origin: string;
@@ -64,7 +70,7 @@ export interface Report {
   /** The recount of each UTC day, and whether a statement for it exists. */
   days: { day: string; rows: Row[]; stated: boolean }[];
   /** Rows of the signed statements, with exact times, where those agree with the leaves; otherwise of the recount. */
-  rounds: { round: number; rows: Row[] }[];
+  rounds: { round: number; rows: Row[]; absent: Absent[] }[];
   /** Rounds with votes and without a statement: those not over yet, and those whose result is not in the ledger. */
   unstatedRounds: number[];
   /** Number of earlier checkpoints that this one is consistent with. */
@@ -246,6 +252,7 @@ interface Stated {
   root: Uint8Array;
   differences: (rows: readonly Row[]) => string[];
   rows: Row[];
+  absent: Absent[];
 }
 
 /** For a promise that is awaited later: after the first failure nobody awaits the others, and theirs must not end the process. */
@@ -336,7 +343,8 @@ async function replay(run: Run, watched: Map<number, Uint8Array[]>, onProgress: 
 function stateHere(entry: ResultEntry, root: Uint8Array, tally: Tally): Stated {
   const day = entry.of.startsWith('day/') ? entry.of.slice('day/'.length) : null;
   const rows = day === null ? tally.standings() : tally.day(day);
-  return { entry, root, rows, differences: (claimed) => compareResult(claimed, rows, tally) };
+  const absent = day === null ? tally.absentFrom(rows, Number(entry.of.slice('round/'.length))) : [];
+  return { entry, root, rows, absent, differences: (claimed) => compareResult(claimed, rows, tally) };
 }
 
 async function checkResults(run: Run, results: readonly Stated[], tally: Tally, report: Report): Promise<void> {
@@ -344,12 +352,14 @@ async function checkResults(run: Run, results: readonly Stated[], tally: Tally, 
   const stated = new Set<string>();
   /** Rows of statements that agree with the leaves: they contain the times that decide ties within a minute. */
   const exact = new Map<string, Row[]>();
-  for (const { entry, root, rows, differences } of results) {
+  for (const { entry, root, rows, absent, differences } of results) {
     const before = problems.length;
     const addProblem = (detail: string) => problems.push({ code: 'result', detail: `${entry.of}: ${detail}` });
     if (stated.has(entry.of)) addProblem('was stated twice');
     stated.add(entry.of);
-    const round = entry.of.startsWith('round/') ? { round: Number(entry.of.slice('round/'.length)), rows } : null;
+    const round = entry.of.startsWith('round/')
+      ? { round: Number(entry.of.slice('round/'.length)), rows, absent }
+      : null;
     if (round) report.rounds.push(round);
     const bytes = await source(`results/${entry.of}`);
     const note = bytes && parseNote(textOf(bytes));

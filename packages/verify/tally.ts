@@ -35,6 +35,8 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 export class Tally {
   readonly #states = new Map<string, { state: VoteState; cast: string }>();
   readonly #counts = new Map<string, Counts>();
+  /** Counted votes of each round, by candidate. */
+  readonly #roundVotes = new Map<number, Map<string, number>>();
   readonly #candidates = new Map<string, CandidateEntry>();
   readonly #days = new Set<string>();
   readonly #rounds = new Set<number>();
@@ -82,7 +84,9 @@ export class Tally {
     return null;
   }
 
-  #count({ candidate, day }: VoteEntry, cast: string, by: 1 | -1): void {
+  #count({ round, candidate, day }: VoteEntry, cast: string, by: 1 | -1): void {
+    const votes = this.#roundVotes.get(round) ?? new Map<string, number>();
+    this.#roundVotes.set(round, votes.set(candidate, (votes.get(candidate) ?? 0) + by));
     const days = this.#counts.get(candidate) ?? new Map<string, Map<string, number>>();
     const minutes = days.get(day) ?? new Map<string, number>();
     const left = (minutes.get(cast) ?? 0) + by;
@@ -137,6 +141,15 @@ export class Tally {
       if (sum.votes > 0) rows.push({ candidate, ...sum });
     }
     return this.ranked(rows);
+  }
+
+  /** Candidates with counted votes of this round that are not in these rows, most votes first. */
+  absentFrom(rows: readonly Row[], round: number): { candidate: string; votes: number }[] {
+    const present = new Set(rows.map(({ candidate }) => candidate));
+    return [...(this.#roundVotes.get(round) ?? [])]
+      .map(([candidate, votes]) => ({ candidate, votes }))
+      .filter(({ candidate, votes }) => votes > 0 && !present.has(candidate))
+      .sort((a, b) => b.votes - a.votes || byText(a.candidate, b.candidate));
   }
 
   /** Sorts by the published rule. A total without a time comes before all totals with one. */
