@@ -7,7 +7,7 @@ import { ledgerTexts } from '#app/lib/messages/ledger.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 import { Card } from '#app/ui/layout/Card.tsx';
 import type { Report } from '#verify/log.ts';
-import { useLedger, useMyLeaves } from './ledger.queries.ts';
+import { useCandidateNames, useLedger, useMyLeaves } from './ledger.queries.ts';
 
 /** Number of the newest own votes whose receipts one check loads and verifies. */
 const NEWEST_VOTES = 5;
@@ -88,9 +88,13 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
   );
 }
 
-function Found({ report, withoutLine }: { report: Report; withoutLine: number }) {
+/** What the verifier found. Winners are named where the page has loaded their names, and have their ids otherwise. */
+export function Found({ report, withoutLine }: { report: Report; withoutLine: number }) {
   const text = useText(ledgerTexts).ledger;
+  const names = useCandidateNames();
   const found = report.receipts.length;
+  // A result without rows has no winner.
+  const winners = report.rounds.flatMap(({ round, rows: [first] }) => (first ? [{ round, ...first }] : []));
   if (report.problems.length > 0)
     return (
       <>
@@ -112,12 +116,14 @@ function Found({ report, withoutLine }: { report: Report; withoutLine: number })
       <p className="mt-1">{text.inOrderText(report.size, report.votes.counted, report.consistentWith)}</p>
       {found > 0 ? <p className="mt-1">{text.receiptsFound(found, found + withoutLine)}</p> : null}
       {withoutLine > 0 ? <p className="mt-1 font-bold">{text.withoutLine(withoutLine)}</p> : null}
-      {report.rounds.length > 0 ? (
+      {winners.length > 0 ? (
         <>
           <h3 className="mt-4 text-base font-bold">{text.winners}</h3>
           <ul className="mt-1 text-sm">
-            {report.rounds.map(({ round, rows }) => (
-              <li key={round}>{text.winner(round, rows[0]?.votes ?? 0)}</li>
+            {winners.map(({ round, candidate, votes }) => (
+              <li key={round} className="wrap-anywhere">
+                {text.winner(round, names.get(candidate) ?? candidate, votes)}
+              </li>
             ))}
           </ul>
         </>

@@ -87,13 +87,14 @@ export const ledgerTexts = defineMessages({
           ? 'Uno de tus votos más recientes aún no tiene una línea firmada. Si sigue así, pregunta por qué.'
           : `${count} de tus votos más recientes aún no tienen una línea firmada. Si siguen así, pregunta por qué.`,
       winners: 'Rondas contadas aquí',
-      winner: (round: number, votes: number) =>
-        `Ronda ${round}: gana con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
+      winner: (round: number, name: string, votes: number) =>
+        `Ronda ${round}: gana ${name} con ${votes === 1 ? '1 voto' : `${integer(votes, 'es')} votos`}`,
       unstated: (rounds: readonly number[]) =>
         `Rondas con votos y sin resultado en el libro: ${rounds.join(', ')}. La que está abierta aún no puede tenerlo, y la que se cerró sin ningún candidato en competición no lo tiene; si es otra, pregunta por qué.`,
       days: 'Días contados aquí',
       command: 'O con un programa, en tu ordenador',
-      commandText: 'Con --memory guarda los puntos firmados que continúan los que vio y compara los siguientes con ellos.',
+      commandText:
+        'Con --memory guarda los puntos firmados que continúan los que vio y compara los siguientes con ellos.',
       results: 'Resultados firmados',
       resultsEmpty: 'Todavía no hay ninguno: el primero llega al terminar una ronda, o un día UTC con votos.',
       resultOf: (of: string) => (of.startsWith('round/') ? `Ronda ${of.slice(6)}` : of.slice(4)),
@@ -221,8 +222,8 @@ export const ledgerTexts = defineMessages({
           ? 'One of your newest votes has no signed line yet. If that stays so, ask why.'
           : `${count} of your newest votes have no signed line yet. If that stays so, ask why.`,
       winners: 'Rounds counted here',
-      winner: (round: number, votes: number) =>
-        `Round ${round}: won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
+      winner: (round: number, name: string, votes: number) =>
+        `Round ${round}: ${name} won with ${votes === 1 ? '1 vote' : `${integer(votes, 'en')} votes`}`,
       unstated: (rounds) =>
         `Rounds with votes and without a result in the ledger: ${rounds.join(', ')}. The open one can't have it yet, and one that was closed without any competing candidate has none; if it is another, ask why.`,
       days: 'Days counted here',
