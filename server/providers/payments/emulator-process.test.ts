@@ -59,7 +59,10 @@ describe('the emulator as a separate program', () => {
     const second = openPayments(env, at);
     const page = await fetch(`${await second?.emulator?.origin()}/sandbox/pay/${made?.invoiceId}`);
     expect(await page.text()).toContain('FL-0000000001');
-    expect(await second?.provider.deposits({ invoiceId: made?.invoiceId ?? '', orderId: 'x' })).toEqual([]);
+    expect(await second?.provider.deposits({ invoiceId: made?.invoiceId ?? '', orderId: 'x' })).toEqual({
+      deposits: [],
+      complete: true,
+    });
     second?.close();
   });
 

@@ -212,14 +212,17 @@ describe('NOWPayments', () => {
     expect(await simulation.everything(onPage)).toBe('whole');
   });
 
-  it('does not answer with the list of an order that has an entry of it without a price', async () => {
+  it('does not call the list of an order complete that has an entry of it, or of nobody, without a price', async () => {
     const simulation = nowPayments({ ...options, simulation: true });
     const of = { invoiceId: String(PAYMENT.invoice_id), orderId: PAYMENT.order_id };
     box.answer = json(200, { data: [PAYMENT, { ...PAYMENT, payment_id: 9, price_amount: null }] });
-    await expect(simulation.deposits(of)).rejects.toMatchObject({ kind: 'unknown', unreachable: false });
+    const [paymentId] = [String(PAYMENT.payment_id)];
+    expect(await simulation.deposits(of)).toMatchObject({ complete: false, deposits: [{ paymentId }] });
+    box.answer = json(200, { data: [PAYMENT, null] });
+    expect(await simulation.deposits(of)).toMatchObject({ complete: false, deposits: [{ paymentId }] });
     // One of another order, where the filter is ignored, is not about this order.
     box.answer = json(200, { data: [PAYMENT, { ...PAYMENT, invoice_id: 1, order_id: 'FL-X', price_amount: null }] });
-    expect(await simulation.deposits(of)).toHaveLength(1);
+    expect(await simulation.deposits(of)).toMatchObject({ complete: true, deposits: [{ paymentId }] });
   });
 
   it('distinguishes a refusal from a failure, and never discloses the key', async () => {
@@ -236,7 +239,7 @@ describe('NOWPayments', () => {
     });
     const simulation = nowPayments({ ...options, simulation: true });
     const list = await simulation.deposits({ invoiceId: '6273668572', orderId: 'FL-0000000001' });
-    expect(list?.map(({ paymentId }) => paymentId)).toEqual(['5333977169']);
+    expect(list?.deposits.map(({ paymentId }) => paymentId)).toEqual(['5333977169']);
     box.answer = json(401, { code: 'AUTH_REQUIRED', message: 'Authorization header is empty' });
     expect(await simulation.deposits({ invoiceId: '1', orderId: 'x' })).toBeNull();
     // Without an account no request is made.
@@ -248,8 +251,8 @@ describe('NOWPayments', () => {
       if (req.url === '/v1/auth') return json(200, { token: 'jwt' })(req, res, '');
       return json(req.headers.authorization === 'Bearer jwt' ? 200 : 401, { data: [PAYMENT] })(req, res, '');
     };
-    expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
-    expect(await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' })).toHaveLength(1);
+    expect((await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' }))?.deposits).toHaveLength(1);
+    expect((await withAccount.deposits({ invoiceId: '6273668572', orderId: 'x' }))?.deposits).toHaveLength(1);
     expect(box.requests.filter(({ target }) => target === 'POST /v1/auth')).toHaveLength(1);
   });
 

@@ -191,7 +191,7 @@ async function findDeposit(context: NowPaymentsContext, paymentId: string): Prom
 async function deposits(
   context: NowPaymentsContext,
   { invoiceId, orderId }: { invoiceId: string | null; orderId: string },
-): Promise<Deposit[] | null> {
+): Promise<{ deposits: Deposit[]; complete: boolean } | null> {
   const { mayList } = context;
   if (!invoiceId || !mayList) return null;
   const answer = await list(context, {
@@ -203,12 +203,14 @@ async function deposits(
   });
   if (!answer) return null;
   const { deposits: found, unreadable } = readList(answer);
-  const isOfOrder = (invoice: string | null, order: string | null) => invoice === invoiceId || order === orderId;
-  // Without it the list would be taken for complete, and the order for one without this money.
-  if (unreadable.some((json) => isOfOrder(idOf(json['invoice_id']), textOf(json['order_id']))))
-    throw new ProviderError('unknown', 'The payment provider lists a deposit that can not be read', { answered: true });
   // If the filter is ignored, the response contains deposits of all orders.
-  return found.filter((deposit) => isOfOrder(deposit.invoiceId, deposit.orderId));
+  const isOfOrder = (invoice: string | null, order: string | null) => invoice === invoiceId || order === orderId;
+  const mayBeOfOrder = (invoice: string | null, order: string | null) =>
+    isOfOrder(invoice, order) || (invoice === null && order === null);
+  return {
+    deposits: found.filter((deposit) => isOfOrder(deposit.invoiceId, deposit.orderId)),
+    complete: !unreadable.some((json) => mayBeOfOrder(idOf(json['invoice_id']), textOf(json['order_id']))),
+  };
 }
 
 async function recent(

@@ -88,11 +88,13 @@ export interface PaymentProvider {
   /** Null when the provider has no such deposit. */
   deposit(paymentId: string): Promise<Deposit | null>;
   /**
-   * All deposits of an order, or null when the account may not list them.
-   *
-   * @throws ProviderError also when one of them has no valid id or price.
+   * The deposits of an order, or null when the account may not list them. `complete`: there are no others; false when an entry without a valid
+   * id or price may be of this order.
    */
-  deposits(of: { invoiceId: string | null; orderId: string }): Promise<Deposit[] | null>;
+  deposits(of: { invoiceId: string | null; orderId: string }): Promise<{
+    deposits: Deposit[];
+    complete: boolean;
+  } | null>;
   /**
    * Deposits of all orders created since a time (milliseconds), or null when the account may not list them. `complete`: there
    * are no others; false also when an entry has no valid id or price.

@@ -27,6 +27,8 @@ export function fakeProvider(now: () => number) {
     before: async (_call: Call): Promise<void> => {},
     calls: { invoice: 0, deposit: 0, deposits: 0, recent: 0, everything: 0 },
     pageSize: 100,
+    /** True when every entry of the list of an order can be read. */
+    readable: true,
     /** True when the list of all deposits is complete. */
     whole: true,
   };
@@ -41,6 +43,10 @@ export function fakeProvider(now: () => number) {
     if (failure === 'after') throw new ProviderError('unknown', 'the answer got lost');
     return answer;
   }
+
+  /** What the account may list of the deposits. */
+  const listOf = (complete: boolean, isListed: (deposit: Deposit) => boolean) =>
+    box.lists ? { deposits: [...truth.values()].filter(isListed).map((one) => box.lie({ ...one })), complete } : null;
 
   const provider: PaymentProvider = {
     simulation: false,
@@ -57,15 +63,8 @@ export function fakeProvider(now: () => number) {
         return found ? box.lie({ ...found }) : null;
       }),
     deposits: ({ invoiceId }) =>
-      answered('deposits', () =>
-        box.lists
-          ? [...truth.values()].filter((deposit) => deposit.invoiceId === invoiceId).map((one) => box.lie({ ...one }))
-          : null,
-      ),
-    recent: () =>
-      answered('recent', () =>
-        box.lists ? { deposits: [...truth.values()].map((one) => box.lie({ ...one })), complete: box.whole } : null,
-      ),
+      answered('deposits', () => listOf(box.readable, (deposit) => deposit.invoiceId === invoiceId)),
+    recent: () => answered('recent', () => listOf(box.whole, () => true)),
     everything: (onPage) => readAll(truth, box, answered, onPage),
     verifyCallback(rawBody, signature) {
       const body = verifyBody(rawBody, signature, secret);

@@ -71,9 +71,9 @@ export async function fetchDeposits(
   };
 
   const listed = await unlessProviderFails(provider.deposits({ invoiceId, orderId }));
-  const inList = new Map(listed?.map((deposit) => [deposit.paymentId, deposit]));
-  if (listed) whole = true;
-  for (const deposit of listed ?? []) if (!isKnown(knownFacts, deposit)) ids.add(deposit.paymentId);
+  const inList = new Map(listed?.deposits.map((deposit) => [deposit.paymentId, deposit]));
+  if (listed) whole = listed.complete;
+  for (const deposit of listed?.deposits ?? []) if (!isKnown(knownFacts, deposit)) ids.add(deposit.paymentId);
   // With more deposits than the limit, the start rotates every minute so that each one is fetched in turn.
   const seen = new Set(depositIds(knownFacts));
   const unlisted = [...seen].filter((id) => !inList.has(id));
@@ -91,7 +91,8 @@ export async function fetchDeposits(
       seen.has(id);
     if (mine || signed.has(id)) facts.push({ type: 'seen', deposit });
   }
-  const knowsAll = whole || (ids.size <= MAX_FETCHES && seen.size > 0);
+  // Something of this order that cannot be read may be money.
+  const knowsAll = listed?.complete !== false && (whole || (ids.size <= MAX_FETCHES && seen.size > 0));
   const complete = error === undefined && knowsAll;
   if (complete) facts.push({ type: 'polled', at: now });
   return { facts, complete, ...(error ? { error } : {}) };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { PAYMENT_DAYS } from '#contract/limits.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
 // Each connection uses the function that exists at its creation.
@@ -61,4 +62,17 @@ describe('a poll of a payment without news', () => {
     await one.check();
     expect(await fresh()).toBe(false);
   });
+});
+
+it('records what it can read of a list with an entry that it can not, and does not take the rest for all', async () => {
+  const one = await order();
+  fake.box.readable = false;
+  app.pass((PAYMENT_DAYS + 1) * 86_400_000);
+  await one.check();
+  expect(await one.state()).toBe('awaiting');
+  one.move('finished', 1);
+  app.pass(60_000);
+  await one.check();
+  expect(await one.state()).toBe('paid_late');
+  fake.box.readable = true;
 });
