@@ -103,7 +103,7 @@ export async function resumeCapped(db: Db, network: Work['network'], now: Date):
   const c = tokenCreations;
   await db
     .update(c)
-    .set({ nextAttemptAt: now })
+    .set({ nextAttemptAt: now, begunAt: now })
     .where(
       and(
         eq(c.network, network),

@@ -91,6 +91,29 @@ it('is not claimed either while what was signed may still land, although the cre
   expect((await one.creation()).state).toBe('completed');
 });
 
+it('is claimed once all that was signed expired a day ago, and where the chain made another token', async () => {
+  const fair = fakeChain('expiry');
+  fair.world.mining = false;
+  const one = await ordered();
+  const refund = await ready(one.id);
+  const creator = creatorOf(fair);
+  await run(creator, fair, 1);
+  app.pass(CREATOR_TIMING.timeoutMs + 60_000);
+  await run(creator, fair, 5);
+  expect(await one.creation()).toMatchObject({ state: 'held', problem: 'stuck' });
+  await expect(refund.claim()).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'creating' } });
+  app.pass(25 * 3_600_000);
+  await refund.claim();
+
+  const other = await ordered();
+  const whole = await ready(other.id);
+  await run(creatorOf(fakeChain('nonces')), fakeChain('nonces'), 1);
+  await app.sql("update token_creations set state = 'failed', problem = 'mismatch' where submission_id = $1", [
+    other.id,
+  ]);
+  await whole.claim();
+});
+
 it('of a part leaves the creation as it is', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();

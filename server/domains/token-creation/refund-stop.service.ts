@@ -1,12 +1,15 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
-import { tokenCreations } from '#server/db/tables/token-creations.ts';
+import { creationAttempts, tokenCreations } from '#server/db/tables/token-creations.ts';
 import { whyNotOrder } from '#server/domains/payments/proof/delivery-check.service.ts';
 import { audit } from '#server/lib/audit.ts';
 import { fail } from '#server/lib/errors/fail.ts';
 import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
-import { countAttempts, findCreation } from './creations.service.ts';
+import { type CreationRow, countAttempts, findCreation } from './creations.service.ts';
+
+/** Age after which a transaction that expires can land no more, even on a chain that stood still for hours. Milliseconds. */
+const EXPIRED_MS = 86_400_000;
 
 /**
  * Stops the creation of a request whose money a person has claimed to send back, in the transaction of the claim, in which the request is
@@ -14,8 +17,8 @@ import { countAttempts, findCreation } from './creations.service.ts';
  * or that other money pays for, is left as it is.
  *
  * @param refund.number number of the claimed refund, for the audit log.
- * @throws REFUND_REFUSED ('creating') when it is signed and the chain has not refused it: the token may already exist, or what was signed may
- *   still land, also while the creation is held.
+ * @throws REFUND_REFUSED ('creating') when it is signed: the token may already exist, or what was signed may still land, also while the
+ *   creation is held. Not when the chain refused it or made another token than ordered, nor when all of it expired a day ago.
  */
 export async function stopForRefund(
   tx: Tx,
@@ -26,8 +29,8 @@ export async function stopForRefund(
   if (!creation || creation.state === 'completed') return;
   const why = await whyNotOrder(tx, requestId, { simulation: creation.simulation });
   if (why !== 'refund_claimed') return;
-  const isRefused = creation.state === 'failed' && creation.problem === 'refused';
-  if (!isRefused && (await countAttempts(tx, creation.id)) > 0) fail('REFUND_REFUSED', { why: 'creating' });
+  const isOver = creation.state === 'failed' && (creation.problem === 'refused' || creation.problem === 'mismatch');
+  if (!isOver && (await mayLand(tx, creation, by.now))) fail('REFUND_REFUSED', { why: 'creating' });
   if (creation.state !== 'queued' && creation.state !== 'working') return;
   await tx
     .update(tokenCreations)
@@ -49,4 +52,12 @@ export async function stopForRefund(
     before: { state: creation.state },
     after: { problem: 'refund_claimed', detail: number, attempts: 0 },
   });
+}
+
+/** True when something that was signed may still create the token. One under way may be signed again at any moment after the first. */
+async function mayLand(tx: Tx, { id, state }: Pick<CreationRow, 'id' | 'state'>, now: Date): Promise<boolean> {
+  if (state === 'queued' || state === 'working') return (await countAttempts(tx, id)) > 0;
+  const a = creationAttempts;
+  const isOpen = or(isNull(a.validUntil), gt(a.signedAt, new Date(now.getTime() - EXPIRED_MS)));
+  return (await tx.$count(a, and(eq(a.creationId, id), isNull(a.outcome), isOpen))) > 0;
 }
