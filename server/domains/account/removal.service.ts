@@ -1,9 +1,8 @@
-import { and, eq, inArray, ne, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/client.ts';
 import { adminUsers, forumUsers, sessions, users } from '#server/db/tables/accounts.ts';
 import { forumComments, forumEdits, forumPosts } from '#server/db/tables/forum.ts';
 import { mails } from '#server/db/tables/mails.ts';
-import { ownershipProofs } from '#server/db/tables/ownership.ts';
 import { payments } from '#server/db/tables/payments.ts';
 import { tokenCreations, tokenProposals } from '#server/db/tables/token-creations.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
@@ -13,6 +12,7 @@ import { withLockedAdmins } from '#server/domains/account/roles/admins.service.t
 import { staffOf } from '#server/domains/account/roles/staff-accounts.service.ts';
 import type { AccountContext } from '#server/domains/account/second-factor/second-factor.service.ts';
 import { releaseMedia } from '#server/domains/media/media.service.ts';
+import { endProofsOf } from '#server/domains/ownership/ownership.service.ts';
 import { withdrawAllVotes } from '#server/domains/voting/votes.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { audit } from '#server/lib/audit.ts';
@@ -30,7 +30,7 @@ import { lockReactionCounts, withdrawReactions } from './removal.sql.ts';
  * - Votes: all that are stored individually are withdrawn, including those of past days; those that became sums are anonymous, and
  *   remain. A vote belongs to a member (not null, one per member and day), and a total always equals its rows and sums, so both
  *   change in this transaction and all screens receive the new totals. Winners of closed rounds are stored separately and remain.
- * - Proofs of tokens end, so that no token names the domain or wallet of somebody who left.
+ * - Proofs of the member's own tokens end, so that no token names the domain or wallet of somebody who left.
  * - Requests for tokens: those that were never ordered are deleted with their images. Those with an order remain, with what was entered.
  * - Reactions are withdrawn with their counters; saved tokens, sessions, codes, and mails to the address are deleted, except the one
  *   that says that the account was deleted; a claimed admin invitation is not reactivated. Mails about orders and requests remain
@@ -76,7 +76,6 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
     .where(eq(tokenCreationSubmissions.userId, id))
     .orderBy(tokenCreationSubmissions.id)
     .for('update');
-  await endProofs(tx, id, now);
   const [member] = await tx
     .select({ email: users.email, isProven: users.emailVerified })
     .from(users)
@@ -86,6 +85,7 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
   // Sessions are ended by whoever has the member's row.
   if (sessionId && (await tx.$count(sessions, eq(sessions.id, sessionId))) === 0) return null;
 
+  await endProofsOf(tx, id, now);
   const withdrawn = await withdrawAllVotes(tx, id, now);
   await withdrawReactions(tx, { member: id });
   const posts = tx
@@ -123,19 +123,6 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
   await publishChange(tx, 'forum');
   await publishChange(tx, 'presence');
   return withdrawn;
-}
-
-/** Ends the proofs of a member; before the member's row is locked, as whoever checks them again does. */
-async function endProofs(tx: Tx, id: string, now: Date): Promise<void> {
-  const p = ownershipProofs;
-  const ended = await tx
-    .update(p)
-    .set({ state: 'ended', endedAt: now, endReason: 'given_up' })
-    .where(and(eq(p.startedBy, id), ne(p.state, 'ended')))
-    .returning({ project: p.projectId, candidate: p.candidateId, next: p.nextProjectId });
-  if (ended.some(({ project }) => project)) await publishChange(tx, 'projects');
-  if (ended.some(({ candidate }) => candidate)) await publishChange(tx, 'voting');
-  if (ended.some(({ next }) => next)) await publishChange(tx, 'nextProjects');
 }
 
 /**

@@ -43,6 +43,22 @@ export const readConcerned = statement({
     where p.id = ${at.proof} order by u.id`,
 });
 
+/**
+ * Proofs that have not ended of tokens whose only creator a member is, or that the member began; not those that an admin began for the creators
+ * of a token.
+ */
+export const readProofsOf = statement({
+  parameters: { member: uuid },
+  row: { id: uuid },
+  text: (at) => `
+    select p.id from ownership_proofs p
+    cross join lateral (select coalesce(bool_or(c.id = ${at.member}), false) as own, coalesce(bool_or(c.id <> ${at.member}), false) as others
+      from (${creatorsSql('p')}) c) creators
+    where p.state <> 'ended' and ((creators.own and not creators.others)
+      or (p.started_by = ${at.member} and not exists (select 1 from admin_profiles a where a.id = ${at.member})))
+    order by p.id`,
+});
+
 /** Valid proofs that end before a time, each with a member whom it concerns and who was not reminded of that end yet. */
 export const readDueReminders = statement({
   parameters: { before: timestamptz, max: int4 },

@@ -8,11 +8,11 @@ import { consumeWalletChallenge, issueWalletChallenge } from '#server/domains/au
 import { resolveRefs } from '#server/domains/saved/saved.service.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { walletAddress } from '#server/lib/crypto/wallet-signature.ts';
-import { fail } from '#server/lib/errors/fail.ts';
+import { fail, notFoundAsNull } from '#server/lib/errors/fail.ts';
 import { type LimitUse, returnLimits } from '#server/lib/rate-limits/rate-limit.ts';
 import type { Viewer } from '#server/lib/viewer.ts';
 import { publishChange } from '#server/live/publish.ts';
-import { readConcerned } from './creators.sql.ts';
+import { readConcerned, readProofsOf } from './creators.sql.ts';
 import type { ProofChecks } from './ownership.port.ts';
 import { contentOf, hostOf, proofLocationOf, subjectOf } from './proof-locations.policy.ts';
 import {
@@ -27,6 +27,7 @@ import {
 } from './records.service.ts';
 
 export type Proof = typeof ownershipProofs.$inferSelect;
+const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 
 /** The actor on a proof: the creator, or staff on their behalf. */
 export interface Prover {
@@ -308,6 +309,17 @@ export async function endProof(
     .returning();
   await publishChange(tx, ABOUT[recordOf(proof).kind].live);
   return ended ?? fail('NOT_FOUND', { what: 'proof' });
+}
+
+/** Ends the proofs of a member's own tokens when the account is deleted. */
+export async function endProofsOf(tx: Tx, member: string, now: Date): Promise<void> {
+  for (const { id } of await readProofsOf(tx, { member })) {
+    const proof = await lockOpen(tx, id).catch(notFoundAsNull);
+    if (proof)
+      await note(tx, SYSTEM, 'proof.ended', await endProof(tx, proof, { actor: SYSTEM, now }, 'given_up'), {
+        why: 'given_up',
+      });
+  }
 }
 
 /** Gives up a proof of one's own token. @throws NOT_FOUND, NOT_CREATOR */

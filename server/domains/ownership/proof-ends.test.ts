@@ -229,8 +229,15 @@ it('an open proof is among those that its creator sees, however many began and e
 it('ends with the account of whoever proved it: no token names who left', async () => {
   const { record, creator } = await marked('project');
   expect(await verifiedOf(record)).toHaveLength(1);
-  await app.services.db.transaction((tx) => removeMember(tx, creator.id, app.now));
+  // What an admin began for somebody else's token is not the admin's.
+  const other = await marked('project');
+  const admin = await app.member({ role: 'admin' });
+  await app.sql('update ownership_proofs set started_by = $2 where project_id = $1', [other.record.id, admin.id]);
+  for (const { id } of [creator, admin]) await app.services.db.transaction((tx) => removeMember(tx, id, app.now));
   expect(await verifiedOf(record)).toEqual([]);
+  expect(await verifiedOf(other.record)).toHaveLength(1);
+  const entries = "select 1 from audit_events where action = 'proof.ended' and resource_id = $1";
+  expect(await app.sql(entries, [record.id])).toHaveLength(1);
 });
 
 describe('the back office', () => {
