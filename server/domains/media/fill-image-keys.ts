@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { media } from '#server/db/tables/media.ts';
 import { type Storage, StorageError } from '#server/providers/storage/port.ts';
@@ -13,7 +13,7 @@ const BATCH_SIZE = 100;
 const MAX_FAILED = 3;
 
 /**
- * Computes missing image keys of older images, newest first; forum images are not compared and get none.
+ * Computes missing image keys of older images, in any order, so that damaged ones keep no place at its head; forum images are not compared and get none.
  *
  * @returns the number of computed keys. @throws StorageError after the other images, unless several in a row can't be read.
  */
@@ -22,7 +22,7 @@ export async function fillImageKeys(db: Db, storage: Storage, process: ImageProc
     .select({ id: media.id, name: media.name, bucket: media.bucket })
     .from(media)
     .where(and(isNull(media.imageKey), isNull(media.deletedAt)))
-    .orderBy(desc(media.createdAt))
+    .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
   let looked = 0;
   let inARow = 0;
