@@ -83,9 +83,10 @@ async function restoreInto(
     const rows = await withAdvisoryLock(pool.options, 'schema', async () => {
       // Checked again: another restore or a server may have been faster.
       await refuseUsed(pool, env);
-      return restoreRows(pool, folder, contents);
+      const total = await restoreRows(pool, folder, contents);
+      onRestored();
+      return total;
     });
-    onRestored();
     const newer = await migrate(pool, programMigrations());
     await prepareDatabase(database, programMigrations());
     await pool.query('analyze');
