@@ -20,8 +20,8 @@ const changeState = (paused: boolean) => (): Promise<boolean> =>
     if (!changed) console.log(paused ? 'This installation is paused already.' : 'This installation is not paused.');
     else if (paused)
       console.log(
-        'Paused: no payment is created and nothing is signed from now on. Restart the site, so that its jobs, its mails and\n' +
-          'payments whose page is open wait too.\n' +
+        'Paused: no payment is created, and the signer begins nothing; what it is working through it finishes (stop it, if\n' +
+          'nothing may be signed). Restart the site, so that its jobs, its mails and payments whose page is open wait too.\n' +
           'The vote ledger stays paused after resume, until florka ledger accept gets the last published checkpoint.',
       );
     else {
