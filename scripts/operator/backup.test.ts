@@ -129,6 +129,8 @@ describe('a backup that is made while people write', () => {
 
   it('comes back to life in a fresh place: a server starts on it, and people sign in', async () => {
     expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Restored from') });
+    // Also as root, so that it is removed with the folder.
+    expect(embedded.clusterDir).toBe(path.join(folder, 'revived/pg'));
     const signed = await revived.post('/api/auth/sign-in', { email: ana.email, password: PASSWORD });
     expect(signed.status).toBe(200);
     expect(await signed.json()).toMatchObject({ id: ana.id });

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -17,6 +17,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const app = await startTestApp({ trustProxy: 1 });
 const { newcomer, signIn } = peopleOf(app);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-operator-'));
+// As root, the built-in database has another account, and is elsewhere where that may not enter.
+await chmod(folder, 0o755);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const url = urlOf(app.config);
@@ -249,6 +251,7 @@ describe('with the embedded database', () => {
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no database in') });
     const server = await startEmbeddedPg({ dataDir, settings: ['fsync=off'] });
     try {
+      expect(server.clusterDir).toBe(path.join(dataDir, 'pg'));
       const empty = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
       expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('start the server once') });
       await prepareDatabase(
