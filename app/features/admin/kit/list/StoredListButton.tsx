@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { client, rpc } from '#app/lib/api/rpc.ts';
 import { useText } from '#app/lib/i18n/i18n.tsx';
@@ -65,6 +65,7 @@ function useSave(list: string, onSettled: () => void) {
   const queries = useQueryClient();
   const { queryKey } = rpc.admin.lists.read.queryOptions({ input: { list } });
   const mutationKey = ['admin', 'lists', 'save', list];
+  const confirmed = useRef<StoredList | undefined>(undefined);
   return useMutation({
     mutationKey,
     // Serialized in order: each request carries the whole state.
@@ -72,15 +73,18 @@ function useSave(list: string, onSettled: () => void) {
     mutationFn: (next: StoredList) => client.admin.lists.save({ list, ...next }),
     // Optimistic update; on failure the stored state is shown again, also without a connection to read it.
     onMutate: (next) => {
-      const before = queries.getQueryData(queryKey);
+      // Those that wait behind another one see its optimistic state: only the first of them begins from a stored one.
+      if (queries.isMutating({ mutationKey }) === 1) confirmed.current = queries.getQueryData(queryKey);
       queries.setQueryData(queryKey, next);
-      return { before };
     },
-    onSuccess: (saved) => void queries.setQueryData(queryKey, saved),
-    onError: async (error, _, kept) => {
-      queries.setQueryData(queryKey, kept?.before);
+    onSuccess: (saved) => {
+      confirmed.current = saved;
+      queries.setQueryData(queryKey, saved);
+    },
+    onError: (error) => {
+      queries.setQueryData(queryKey, confirmed.current);
       notify.failed(error, { title: messages.failed, text: failure(error) });
-      await queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey });
     },
     onSettled: () => {
       if (queries.isMutating({ mutationKey }) === 1) onSettled();
