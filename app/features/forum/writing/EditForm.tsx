@@ -1,4 +1,4 @@
-import { type FormEvent, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '#app/lib/i18n/i18n.tsx';
 import { forumTexts } from '#app/lib/messages/forum.ts';
 import { forumMemberTexts } from '#app/lib/messages/forum-member.ts';
@@ -19,19 +19,24 @@ interface EditFormProps {
   onSave: (written: { title?: string; content: string }) => void;
 }
 
-/** Where the changes of a text are stored until they are saved or cancelled. */
+/** Where the changes of a text are stored until they are saved or cancelled. No member's id: only the author can edit a text. */
 export const editDraftOf = (id: string): string => `florka.draft.edit.${id}`;
 
 /** Edits a text in its place. Unsaved changes survive a reload, unless the text was changed since. */
 export function EditForm({ id, title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
   const text = useText(forumTexts, forumMemberTexts);
   const form = useRef<HTMLFormElement>(null);
-  const unchanged = { title: oldTitle ?? '', content: oldContent, of: JSON.stringify([oldTitle ?? '', oldContent]) };
+  // As it was when the form was opened: a change from elsewhere replaces no typed words.
+  const [unchanged] = useState(() => ({
+    title: oldTitle ?? '',
+    content: oldContent,
+    of: JSON.stringify([oldTitle ?? '', oldContent]),
+  }));
   const [stored, store] = useDraft(editDraftOf(id), unchanged);
   const draft = stored.of === unchanged.of ? stored : unchanged;
   const title = oldTitle === undefined ? undefined : draft.title;
   const { content } = draft;
-  const changed = title !== oldTitle || content !== oldContent;
+  const changed = draft.title !== unchanged.title || content !== unchanged.content;
   const blank = !content.trim() || title?.trim() === '';
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
