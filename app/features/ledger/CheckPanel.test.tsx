@@ -6,7 +6,7 @@ import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
 import { en } from '#app/lib/messages/en.ts';
 import { es } from '#app/lib/messages/es.ts';
 import type { MyVotes } from '#contract/domains/ledger.ts';
-import type { Ranking } from '#contract/domains/voting.ts';
+import type { Race } from '#contract/domains/race.ts';
 import type { Report } from '#verify/log.ts';
 import { Found } from './CheckPanel.tsx';
 
@@ -24,8 +24,9 @@ const round = (number: number, ...votes: [candidate: string, votes: number][]) =
 /** The text of what the check shows of these rounds. */
 function shown(locale: 'es' | 'en', rounds: Report['rounds']): string {
   const queries = new QueryClient();
-  const ranking = { items: [{ id: RANKED, tokenName: 'Alba' }] } as Ranking;
-  queries.setQueryData(rpc.voting.ranking.queryKey({ input: { limit: 5 } }), ranking);
+  // A winner is in no ranking any more, but in the race of its round.
+  const race = { candidates: [{ id: RANKED, tokenName: 'Alba' }] } as Race;
+  for (const number of [1, 5]) queries.setQueryData(rpc.race.days.queryKey({ input: { round: number } }), race);
   queries.setQueryData(rpc.ledger.mine.queryKey(), [{ candidateId: VOTED, tokenName: 'Bruma' }] as MyVotes);
   const votes = { counted: 9, under_review: 0, void: 0, withdrawn: 0 };
   const none = { problems: [], days: [], unstatedRounds: [], receipts: [], witnesses: [] };

@@ -88,13 +88,13 @@ export function CheckPanel({ signedIn }: { signedIn: boolean | undefined }) {
   );
 }
 
-/** What the verifier found. Winners are named where the page has loaded their names, and have their ids otherwise. */
+/** What the verifier found. Winners are named where their names are known, and have their ids otherwise. */
 export function Found({ report, withoutLine }: { report: Report; withoutLine: number }) {
   const text = useText(ledgerTexts).ledger;
-  const names = useCandidateNames();
   const found = report.receipts.length;
   // A result without rows has no winner.
   const winners = report.rounds.flatMap(({ round, rows: [first] }) => (first ? [{ round, ...first }] : []));
+  const names = useCandidateNames(winners.map(({ round }) => round));
   if (report.problems.length > 0)
     return (
       <>

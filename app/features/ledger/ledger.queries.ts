@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { rpc } from '#app/lib/api/rpc.ts';
 import type { MyVotes } from '#contract/domains/ledger.ts';
-import type { Ranking } from '#contract/domains/voting.ts';
 
 /** The ledger's state changes within seconds after a vote. Milliseconds. */
 const STALE_MS = 5_000;
+/** Number of the newest rounds whose winners are looked up. */
+const MAX_ROUNDS = 24;
 
 export const ledgerQuery = (api = rpc) => api.ledger.state.queryOptions({ staleTime: STALE_MS });
 
@@ -25,12 +26,21 @@ export const useMyLeaves = (signedIn: boolean) =>
     }),
   );
 
-/** Names of candidates by id, as far as this page has loaded them: of the ranking and of the member's votes. */
-export function useCandidateNames(): ReadonlyMap<string, string> {
+/**
+ * Names of candidates by id: of the races of these rounds, which rounds that ended before races were stored do not have, and of the member's
+ * votes.
+ */
+export function useCandidateNames(rounds: readonly number[]): ReadonlyMap<string, string> {
   const queries = useQueryClient();
+  const races = useQueries({
+    queries: rounds
+      .slice(-MAX_ROUNDS)
+      .map((round) =>
+        rpc.race.days.queryOptions({ input: { round }, staleTime: Number.POSITIVE_INFINITY, retry: false }),
+      ),
+  });
   const names = new Map<string, string>();
-  for (const [, ranking] of queries.getQueriesData<Ranking>({ queryKey: rpc.voting.ranking.key() }))
-    for (const { id, tokenName } of ranking?.items ?? []) names.set(id, tokenName);
+  for (const { data } of races) for (const { id, tokenName } of data?.candidates ?? []) names.set(id, tokenName);
   const mine = queries.getQueryData<MyVotes>(rpc.ledger.mine.queryKey());
   for (const { candidateId, tokenName } of mine ?? []) names.set(candidateId, tokenName);
   return names;
