@@ -336,7 +336,7 @@ export const accountTexts = defineMessages({
         unknownText: 'The answer got lost on its way. Go to your account: it shows whether it is.',
         refused: 'This link is no longer valid',
         refusedText:
-          'A link works once, for 24 hours, or 72 for an account of the team whose change a colleague asked for. Ask for another one in your account, or the team.',
+          'A link works once, for 24 hours, or for 72 in an account of the team if a colleague asked for the change. Ask for another one in your account, or the team.',
         refusedConfirmed: (email) =>
           `${email} is confirmed in your account already. If you wanted to change it to another one, ask for another link there, or the team.`,
         failed: 'Could not be confirmed',

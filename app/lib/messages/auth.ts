@@ -112,13 +112,13 @@ export const authTexts = defineMessages({
       sendLink: 'Send link',
       sending: 'Sending...',
       sentLink:
-        'If there is an account with that e-mail and it may sign in, the link is on its way. It is valid for 15 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.',
+        'If there is an account with that e-mail and its owner may sign in, the link is on its way. It is valid for 15 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.',
       useCode: 'Sign in with a one-time code',
       codeLead: 'Enter your e-mail and we will send you a 6-digit code.',
       sendCode: 'Send code',
       codeUnanswered: 'A code may arrive, but it would not work here: ask for another.',
       sentCode: (email) =>
-        `If ${email} has an account and it may sign in, the code is on its way. It is valid for 10 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.`,
+        `If ${email} has an account and its owner may sign in, the code is on its way. It is valid for 10 minutes. If several were asked for in the last hour, it may not be sent: ask for another one later.`,
       code: 'Code',
       otherCode: 'Ask for another code',
       usePasskey: 'Sign in with a passkey',

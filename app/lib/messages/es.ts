@@ -186,7 +186,7 @@ export const es = {
     ALREADY_PUBLISHED: 'Ya se avisó de su publicación.',
     FORBIDDEN: 'No tienes permiso para hacer esto.',
     NOT_FOUND: 'Ya no existe o ha sido desactivado.',
-    UNCONFIRMED: 'Solo pueden votar los miembros con el correo confirmado, o a quienes confirmó el equipo.',
+    UNCONFIRMED: 'Solo pueden votar los miembros que confirmaron su correo o a los que confirmó el equipo.',
     ALREADY_VOTED: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
     NO_VOTE: 'No tienes un voto registrado para este candidato hoy.',
     VOTE_UNCOUNTED: 'Tu voto de hoy está en revisión o anulado: no se puede retirar.',

@@ -49,7 +49,7 @@ export const nextTexts = defineMessages({
       launchYours: 'Launch yours',
       promo: `Launch your token from ${PRICE}`,
       promoText:
-        'With a free promo video and an official post on social media, which the team offers beside the plan: your order does not list them. The form says which plans are on sale.',
+        'With a free promo video and an official post on social media, which the team offers in addition to the plan: your order does not list them. The form says which plans are on sale.',
       promoFrom: 'from',
       promoPrice: PRICE,
       promoAction: 'Create my token',

@@ -32,7 +32,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 - Solo suman los votos contados. La página de cada candidato dice cuántos de la ronda están en revisión y cuántos se anularon.
 - El orden es el mismo en todas partes. El orden interno del equipo no lo cambia.
 - A igualdad de votos va delante el candidato que llegó antes a ese total; si varios llegaron en el mismo momento, el más antiguo.
-- El equipo puede cambiar el nombre de un candidato y quitarlo de la votación. El que está oculto o en la papelera cuando se cierra la ronda no está en su resultado. Queda anotado en el registro interno.
+- El equipo puede cambiar el nombre de un candidato y quitarlo de la votación; ambas cosas quedan anotadas en el registro interno. El que está oculto o en la papelera cuando se cierra la ronda no está en su resultado.
 - El equipo puede reiniciar los votos de un candidato, por ejemplo ante un abuso. Queda anotado en el registro interno.
 
 ## Votos que no cuentan
@@ -47,7 +47,7 @@ Este es el texto inicial del programa. Quien opera este sitio todavía no ha esc
 ## El final
 - La ronda termina a su hora según el reloj de la base de datos. Un voto posterior se rechaza.
 - Los votos de los últimos segundos pasan antes por la misma revisión, salvo que falle o que el equipo cierre la ronda antes de tiempo. Entonces la clasificación se guarda como está. El primero queda fuera de la ronda siguiente hasta que el equipo lo pasa a [los próximos lanzamientos](/next).
-- Si el equipo cierra una ronda antes de tiempo, en el acto, la página de votación dice por qué. También puede mover la fecha de cierre, antes o después: eso no pide un motivo y queda anotado en el registro interno.
+- Si el equipo cierra una ronda antes de tiempo, en el acto, la página de votación dice por qué. También puede adelantar o retrasar la fecha de cierre: para eso no hace falta dar un motivo, y queda anotado en el registro interno.
 
 ## El ganador
 Ganar no garantiza que el lanzamiento tenga éxito ni que el token valga algo.
@@ -129,7 +129,7 @@ Cada cambio de tus votos queda en [el libro público](/ledger) con el candidato,
 - Una cookie de sesión y, tras entrar, otra que recuerda durante medio año que este navegador es conocido; mientras entras, también algunas que duran minutos.
 - Si eliges idioma, una cookie que lo recuerda durante un año.
 - Tus preferencias, tus borradores, los tokens guardados sin cuenta y las páginas públicas que has visto, para leerlas sin conexión.
-- Las llaves de los últimos 50 pedidos que abriste aquí, también después de cerrar sesión: en un ordenador compartido, borra los datos del sitio. Y, si compruebas el libro público, hasta dónde lo viste.
+- Las claves de los últimos 50 pedidos que abriste aquí, también después de cerrar sesión: en un ordenador compartido, borra los datos del sitio. Y, si compruebas el libro público, hasta dónde lo comprobaste.
 - No hay publicidad ni herramientas de seguimiento. Contamos cuántas páginas de cada tipo se ven al día, sin saber de quién son.
 
 ## A quién llegan datos

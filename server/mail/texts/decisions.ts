@@ -5,7 +5,7 @@ const es = {
     moderator_approved: {
       subject: () => 'Tu solicitud para moderar está aprobada',
       body: (): string =>
-        'Hemos aprobado tu solicitud para moderar el foro. Tus derechos valen en cuanto tu cuenta tenga lo que se pide al equipo, como la verificación en dos pasos: en ella ves si falta algo.',
+        'Hemos aprobado tu solicitud para moderar el foro. Tus derechos valen en cuanto tu cuenta tenga lo que se pide al equipo, como la verificación en dos pasos: en la página de tu cuenta ves si falta algo.',
       button: 'Ver mi cuenta',
     },
     moderator_rejected: {

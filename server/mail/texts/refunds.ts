@@ -61,7 +61,7 @@ const en: typeof es = {
     transaction: (transaction) => `Transaction: ${transaction}`,
     byProvider: 'The payment provider sent it to the address it knows.',
     notYou: (mailbox) =>
-      `If it was not you, type the code nowhere: without it nothing is sent. Somebody has the link of your order: replace it on its private page, and the present one ends. That of its form, if you shared it, goes on to work.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
+      `If it was not you, type the code nowhere: without it nothing is sent. Somebody has the link of your order: replace it on its private page, and the present one ends. The link of its form, if you shared it, still works.${mailbox ? ` And write to us at ${mailbox}.` : ''}`,
     reopened: 'We opened the order again and go on with it. So this refund is not sent.',
     note: 'What the team says:',
   },

@@ -53,7 +53,7 @@ export const unplacedTexts = defineMessages({
       noSuchOrder: 'No hay un pedido con ese número.',
       gone: 'Este dinero ya no está por colocar.',
       noMoney:
-        'El proveedor ya lo devolvió o no lo encuentra, así que no hay nada que colocar. Si es así, usa «Resuelto fuera».',
+        'El proveedor ya lo devolvió o no lo encuentra: ahora no hay nada que colocar. Si te consta que lo devolvió, usa «Resuelto fuera».',
       failed: 'No se pudo leer el dinero sin colocar',
     },
   },
@@ -108,7 +108,7 @@ export const unplacedTexts = defineMessages({
       noSuchOrder: 'There is no order with this number.',
       gone: 'This money no longer waits.',
       noMoney:
-        'The provider gave it back or does not find it, so there is nothing to place. If so, use “Settled elsewhere”.',
+        'The provider gave it back or does not find it: there is nothing to place now. If you know that it was given back, use “Settled elsewhere”.',
       failed: 'The money to place could not be read',
     },
   },
