@@ -35,9 +35,7 @@ export function useCandidateNames(rounds: readonly number[]): ReadonlyMap<string
   const races = useQueries({
     queries: rounds
       .slice(-MAX_ROUNDS)
-      .map((round) =>
-        rpc.race.days.queryOptions({ input: { round }, staleTime: Number.POSITIVE_INFINITY, retry: false }),
-      ),
+      .map((round) => rpc.race.days.queryOptions({ input: { round }, staleTime: Number.POSITIVE_INFINITY })),
   });
   const names = new Map<string, string>();
   for (const { data } of races) for (const { id, tokenName } of data?.candidates ?? []) names.set(id, tokenName);
