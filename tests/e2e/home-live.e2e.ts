@@ -264,7 +264,7 @@ test('the race of an ended round is there to be chosen, and what was kept of non
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await visit(page, `/en/vote/race?round=${number}`);
-  await expect(page.getByText('This is how it was when the round ended')).toBeVisible();
+  await expect(page.getByText('This is how it was when the round was closed')).toBeVisible();
   await visit(page, '/vote/race?round=999999');
   await expect(page.getByText('De esa ronda no hay carrera')).toBeVisible();
   await database.query('delete from voting_rounds where number = $1', [number]);

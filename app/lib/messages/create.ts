@@ -114,7 +114,7 @@ export const createTexts = defineMessages({
       },
       link: {
         heading: 'Continúa en otro dispositivo',
-        text: 'Abre este enlace privado donde quieras. Quien lo tenga puede cambiar tu borrador y, una vez hecho el pedido, verlo, volver a pagarlo y responder por ti: no lo compartas.',
+        text: 'Abre este enlace privado donde quieras. Quien lo tenga puede cambiar tu borrador, y ver tu pedido y responder por ti: no lo compartas.',
         label: 'Enlace privado',
         copy: 'Copiar enlace',
         copied: 'Enlace copiado',
@@ -248,7 +248,7 @@ export const createTexts = defineMessages({
       },
       link: {
         heading: 'Go on elsewhere',
-        text: 'Open this private link wherever you like. Whoever has it can change your draft and, once there is an order, see it, pay it again and answer for you: do not share it.',
+        text: 'Open this private link wherever you like. Whoever has it can change your draft, see your order and answer for you: do not share it.',
         label: 'Private link',
         copy: 'Copy link',
         copied: 'Link copied',

@@ -56,7 +56,7 @@ export const en: Catalogue = {
     heading: 'Fair launches, chosen\u00a0by the\u00a0people',
     lead: 'By agreement with the team, 80% for the developer and marketing covered. 2 launches a month: only the best takes the crown.',
     banner: 'Secure your spot before launch',
-    bannerText: 'Order your token and follow each step of its creation. The team decides which ones come to the vote.',
+    bannerText: 'Order your token and follow its creation. The team decides which ones come to the vote.',
     bannerAction: 'Create my token',
     primary: 'Vote now',
     secondary: 'Create a token',
@@ -100,7 +100,7 @@ export const en: Catalogue = {
     promises: [
       {
         title: '80% for the builder',
-        text: 'By agreement with the team, the developer receives 80% and marketing is covered. The program distributes nothing.',
+        text: 'By agreement with the team, the developer receives 80% and marketing is covered.',
       },
       { title: '2 launches a month', text: 'Only the best takes the crown and walks to the launch gate.' },
       {

@@ -58,7 +58,7 @@ export const es = {
     heading: 'Lanzamientos justos, elegidos por la gente',
     lead: 'Por acuerdo con el equipo, 80 % para el desarrollador y marketing cubierto. 2 lanzamientos al mes: solo el mejor se lleva la corona.',
     banner: 'Asegura tu lugar antes del lanzamiento',
-    bannerText: 'Pide tu token y sigue cada paso de su creación. El equipo decide cuáles pasan a la votación.',
+    bannerText: 'Pide tu token y sigue su creación. El equipo decide cuáles van a votación.',
     bannerAction: 'Crear mi token',
     primary: 'Votar ahora',
     secondary: 'Crear un token',
@@ -102,7 +102,7 @@ export const es = {
     promises: [
       {
         title: '80 % para quien construye',
-        text: 'Por acuerdo con el equipo, el desarrollador recibe el 80 % y el marketing está cubierto. El programa no reparte nada.',
+        text: 'Por acuerdo con el equipo, el desarrollador recibe el 80 % y el marketing está cubierto.',
       },
       { title: '2 lanzamientos al mes', text: 'Solo el mejor se lleva la corona y camina hacia la puerta de salida.' },
       {
