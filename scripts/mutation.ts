@@ -17,8 +17,8 @@ interface Target {
 const TARGETS: Record<string, Target> = {
   // Decisions about what was paid, what is owed, and when a token may be created.
   payments: {
-    mutate: ['server/domains/**/reduce.policy.ts', 'server/domains/**/step.policy.ts'],
-    tests: ['server/domains/**/reduce*.test.ts', 'server/domains/**/step.test.ts'],
+    mutate: ['server/domains/payments/facts/*.policy.ts', 'server/domains/**/step.policy.ts'],
+    tests: ['server/domains/payments/facts/*.test.ts', 'server/domains/**/step.test.ts'],
     min: 80,
   },
   // Origin of a write, and the address of its client.
