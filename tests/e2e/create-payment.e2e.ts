@@ -179,17 +179,31 @@ test('what is wrong blocks the payment on the server, says where, and is mended;
   await expectNotice(page, 'Current status: waiting');
 });
 
+/** Counts how often the page's content is without a heading below its title: replaced by nothing while a part of it loads. */
+async function countBlank(page: Page): Promise<() => Promise<number>> {
+  const count = await page.locator('#content').evaluateHandle((content) => {
+    const seen = { blank: 0 };
+    new MutationObserver(() => {
+      if (!content.querySelector('h2')) seen.blank++;
+    }).observe(content, { childList: true, subtree: true });
+    return seen;
+  });
+  return () => count.evaluate(({ blank }) => blank);
+}
+
 test('on a phone the notices of a payment cover nothing that can be pressed [AMB-215]', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await visit(page, '/create');
   await fill(page);
   await goToPayment(page);
   const tab = await createPayment(page);
+  const blank = await countBlank(page);
   await play(tab, 'Pagar todo');
   await page.bringToFront();
   const shown = notice(page).filter({ hasText: 'Payment Confirmed!' });
   await expect(shown).toBeVisible({ timeout: 40_000 });
   await expect(page.getByRole('link', { name: 'Ver mi pedido' })).toBeVisible();
+  expect(await blank()).toBe(0);
   const covered = () => coveredByNotice(page);
   await expect.poll(covered).toEqual([]);
   await expect(notice(page).filter({ hasText: 'Payment Successful!' })).toBeVisible();

@@ -1,11 +1,12 @@
 import { ArrowLeft, ArrowRight, CircleAlert, CloudOff, HardDriveDownload } from 'lucide-react';
 import {
+  type ComponentType,
   type FormEvent,
-  lazy,
   type ReactNode,
   type Ref,
   type RefObject,
   Suspense,
+  use,
   useEffect,
   useId,
   useMemo,
@@ -38,17 +39,29 @@ import { type FieldName, isTouched, STEPS } from './stored-draft.ts';
 import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts';
 import { WizardAside } from './WizardAside.tsx';
 
+type LaterParts = typeof import('./later-steps.tsx');
 /** What follows the first step: loaded when the first field is used, or the first page load is over; at once for who has been further. */
-let later: Promise<typeof import('./later-steps.tsx')> | undefined;
+let later: Promise<LaterParts> | undefined;
+let loaded: LaterParts | undefined;
 function loadLater() {
-  later ??= loadWithRetry(() => import('./later-steps.tsx'));
+  later ??= loadWithRetry(async () => {
+    loaded = await import('./later-steps.tsx');
+    return loaded;
+  });
   return later;
 }
-const LaterStep = lazy(() => loadLater().then((part) => ({ default: part.LaterStep })));
-const DraftConflicts = lazy(() => loadLater().then((part) => ({ default: part.DraftConflicts })));
-const OtherPlanNote = lazy(() => loadLater().then((part) => ({ default: part.OtherPlanNote })));
-const Paid = lazy(() => loadLater().then((part) => ({ default: part.Paid })));
-const PaymentWatch = lazy(() => loadLater().then((part) => ({ default: part.PaymentWatch })));
+/** A part of what follows. Once loaded it never suspends: React would show the fallback, or nothing, for up to 300 ms. */
+function laterPart<P extends object>(pick: (parts: LaterParts) => ComponentType<P>) {
+  return function LaterPart(props: P) {
+    const Part = pick(loaded ?? use(loadLater()));
+    return <Part {...props} />;
+  };
+}
+const LaterStep = laterPart((parts) => parts.LaterStep);
+const DraftConflicts = laterPart((parts) => parts.DraftConflicts);
+const OtherPlanNote = laterPart((parts) => parts.OtherPlanNote);
+const Paid = laterPart((parts) => parts.Paid);
+const PaymentWatch = laterPart((parts) => parts.PaymentWatch);
 
 /** The step in the address, limited to the reached ones; every step is an entry of the browser's history. */
 function useStep(reached: number) {
@@ -192,7 +205,7 @@ export function Wizard({ image }: { image: RenderImage }) {
       <Seo title={text.title(name)} description={text.description} />
       <PageHead title={<English id="create-title">{text.heading}</English>} lead={text.lead} />
       {state.locked ? (
-        <Suspense>
+        <Suspense fallback={<Skeleton className="mx-auto h-96 max-w-[46rem]" />}>
           <Paid onAnother={restarted} />
         </Suspense>
       ) : (
