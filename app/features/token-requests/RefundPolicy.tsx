@@ -9,7 +9,11 @@ export function RefundPolicy({ className = '' }: { className?: string }) {
   return (
     <div className={`text-sm text-quiet ${className}`}>
       <p className="font-semibold">{messages.heading}</p>
-      <p className="mt-1">{messages.text}</p>
+      <ul className="mt-1 grid list-disc gap-1 pl-5">
+        {messages.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
       <p className="mt-1 print:hidden">
         <Link to={href('/terms')} className="link">
           {messages.terms}

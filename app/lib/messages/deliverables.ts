@@ -99,7 +99,12 @@ export const deliverablesTexts = defineMessages({
     },
     refundPolicy: {
       heading: 'Si algo no se entrega',
-      text: `Si cerramos tu pedido sin crear el token, abrimos la devolución de lo que haya llegado, salvo que el equipo diga en esa página por qué no la hay. Si solo se retira una parte del plan, el equipo dice cuánto vuelve. La devolución va en la moneda con la que pagaste, a la dirección que escribas y confirmes por correo; el envío lo hace una persona. Solo podemos abrirla si pagas en ${REFUND_COINS}; con otra moneda, el equipo dice qué pasa con tu dinero.`,
+      points: [
+        'Si cerramos tu pedido sin crear el token, abrimos la devolución de lo que haya llegado, salvo que el equipo diga en esa página por qué no la hay.',
+        'Si solo se retira una parte del plan, el equipo dice cuánto vuelve.',
+        'La devolución va en la moneda con la que pagaste, a la dirección que escribas y confirmes por correo; el envío lo hace una persona.',
+        `Solo podemos abrirla si pagas en ${REFUND_COINS}; con otra moneda, el equipo dice qué pasa con tu dinero.`,
+      ],
       terms: 'Términos del servicio',
     },
   },
@@ -198,7 +203,12 @@ export const deliverablesTexts = defineMessages({
     },
     refundPolicy: {
       heading: 'If something is not delivered',
-      text: `If we close your order without creating the token, we open the refund of what arrived, unless the team says on that page why there is none. If only a part of the plan is withdrawn, the team says how much goes back. A refund is paid in the coin you paid with, to the address that you write and confirm by mail; a person sends it. We can only open it if you pay in ${REFUND_COINS}; with another coin, the team says what happens to your money.`,
+      points: [
+        'If we close your order without creating the token, we open the refund of what arrived, unless the team says on that page why there is none.',
+        'If only a part of the plan is withdrawn, the team says how much goes back.',
+        'A refund is paid in the coin you paid with, to the address that you write and confirm by mail; a person sends it.',
+        `We can only open it if you pay in ${REFUND_COINS}; with another coin, the team says what happens to your money.`,
+      ],
       terms: 'Terms of service',
     },
   },
