@@ -221,7 +221,7 @@ const otherScreens = (base: string, seeded: Seeded, { next, news, project, candi
       await page.getByRole('heading', { name: 'Esperando tu pago' }).waitFor();
       await page.context().setOffline(true);
       await button(page, 'Check Status').click();
-      await page.getByText(/Sin conexión/).waitFor({ timeout: 30_000 });
+      await page.getByText(/^Sin conexión:/).waitFor({ timeout: 30_000 });
     },
   },
   {
