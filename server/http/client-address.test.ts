@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseTrustedProxies } from './client-address.ts';
+import { clientAddress, parseTrustedProxies, proxyWarning } from './client-address.ts';
 
-const seen = (trust: string, peer: string | undefined, forwarded?: string | string[]) => {
+const parse = (trust: string) => {
   const trusted = parseTrustedProxies(trust);
   if (!trusted) throw new Error(`${trust} was refused`);
-  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return clientAddress({ socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage, trusted);
+  return trusted;
 };
+const request = (peer: string | undefined, forwarded?: string | string[]) => {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+};
+const seen = (trust: string, peer: string | undefined, forwarded?: string | string[]) =>
+  clientAddress(request(peer, forwarded), parse(trust));
 const CLAIM = '6.6.6.6';
 
 describe('the address of a client', () => {
@@ -76,5 +81,29 @@ describe('the address of a client', () => {
   ])('with %s trusts %s, and not %s', (trust, inside, outside) => {
     expect(seen(trust, inside, CLAIM)).toBe(CLAIM);
     expect(seen(trust, outside, CLAIM)).toBe(outside);
+  });
+});
+
+describe('the warning about a proxy that TRUST_PROXY does not name', () => {
+  const warnings = (trust: string, ...requests: IncomingMessage[]) => {
+    const lines: string[] = [];
+    const check = proxyWarning({ warn: (line: string) => void lines.push(line) }, parse(trust));
+    for (const one of requests) check(one);
+    return lines;
+  };
+
+  it('is logged once, at the first request with a forwarded address from another address', () => {
+    const requests = [request('10.0.0.7', CLAIM), request('10.0.0.8'), request('10.0.0.8', CLAIM)];
+    expect(warnings('10.0.0.7', ...requests)).toEqual([expect.stringContaining('TRUST_PROXY')]);
+    expect(warnings('1', ...requests, request('10.0.0.9', CLAIM))).toEqual([expect.stringContaining('TRUST_PROXY')]);
+    expect(warnings('10.0.0.0/24', ...requests)).toEqual([]);
+  });
+
+  it('is not logged where no proxy is trusted, which ignores forwarded addresses on purpose', () => {
+    expect(warnings('0', request('10.0.0.8', CLAIM))).toEqual([]);
+  });
+
+  it('is logged of a connection whose address is not known', () => {
+    expect(warnings('1', request(undefined, CLAIM))).toHaveLength(1);
   });
 });
