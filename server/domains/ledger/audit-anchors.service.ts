@@ -12,7 +12,7 @@ export interface Anchor {
 }
 
 const LINE = /^\S+ (\d{1,15}):([0-9a-f]{64})$/;
-/** The begin of such a line, as a crash while it was written leaves it. */
+/** A line that a crash left incomplete. */
 const TORN = /^[\dTZ:.-]{1,24}( (\d{1,15}(:[0-9a-f]{0,63})?)?)?$/;
 
 /**

@@ -88,8 +88,8 @@ const address = `${endpoint}/florka/ledger`;
 const python = async (): Promise<Report> =>
   JSON.parse((await promisify(execFile)('python3', ['packages/verify-py/florka_verify.py', address, '--json'])).stdout);
 
-describe('a ledger in a bucket', () => {
-  it('is read there by both verifiers, whole tiles and parts, as it grows', async () => {
+describe('a ledger stored in a bucket', () => {
+  it('passes both verifiers after each growth, with full and partial tiles', async () => {
     let memory: Memory | null = null;
     for (const count of [5, 300, 1, 700]) {
       await change(count);
@@ -119,14 +119,14 @@ describe('a ledger in a bucket', () => {
     );
   });
 
-  it('is repaired when the bucket lost a file, and served meanwhile', async () => {
+  it('is served while the bucket lacks a file, which the next run writes again', async () => {
     await storage.remove(`ledger/${bundlePath(1, 256)}`);
     expect((await open().open(bundlePath(1, 256)))?.seconds).toBe(31_536_000);
     await open().run();
     expect((await verifyLedger({ source: openSource(address), hash: nodeSha256 })).problems).toEqual([]);
   });
 
-  it('is whole for whoever has only its files again where the bucket lost all of them, as after a restore', async () => {
+  it('is valid by its files alone after the bucket lost all of them and a run wrote them again', async () => {
     // Different totals, so that no tie has to be decided by time.
     await change(1);
     await open().run();
@@ -164,8 +164,8 @@ describe('a ledger in a bucket', () => {
   });
 });
 
-describe('a member who leaves', () => {
-  it('leaves nothing behind from which the pseudonym could be computed again', async () => {
+describe('a deleted account', () => {
+  it('leaves nothing from which its pseudonym could be computed again', async () => {
     const { id } = await app.candidate();
     const leaver = await app.member();
     await app.as(leaver).voting.cast({ candidateId: id });

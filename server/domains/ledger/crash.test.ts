@@ -123,7 +123,7 @@ function crashing(at: number, when: 'before' | 'after') {
 
 describe('the writer of the ledger', () => {
   it.each(['before', 'after'] as const)(
-    'may end at every step, %s it is done',
+    'leaves a whole ledger after a crash at any step, %s its effect',
     async (when) => {
       let places = 0;
       for (let at = 0; ; at++) {
@@ -139,7 +139,7 @@ describe('the writer of the ledger', () => {
     600_000,
   );
 
-  it(`may be killed at any moment, ${KILLS} times`, async () => {
+  it(`leaves a whole ledger after SIGKILL at a random moment, ${KILLS} times`, async () => {
     const settings: LedgerProcess = { config: app.config, folder };
     let working = 0;
     // Until it was killed as often as intended, and at least once during its work: a busy machine needs longer.

@@ -67,8 +67,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a ledger that breaks off', () => {
-  it('has every vote once and a whole tree after any break, wherever it was', async () => {
+describe('the writer of the ledger', () => {
+  it('keeps the signed part valid when it is interrupted, and enters every vote once in the end', async () => {
     const candidates = [await app.candidate(), await app.candidate()];
     const people = await app.members(40);
     const random = randomOf(1);
@@ -98,7 +98,7 @@ describe('a ledger that breaks off', () => {
     expect(await app.sql('select 1 from vote_changes')).toEqual([]);
   });
 
-  it('is written by one process at a time', async () => {
+  it('leaves a valid ledger when several processes run it at once', async () => {
     const runs = await Promise.all([open().run(), open().run(), open().run()]);
     expect(runs.filter((one) => one !== null).length).toBeGreaterThanOrEqual(1);
     expect((await verify()).problems).toEqual([]);
@@ -111,7 +111,7 @@ describe('a ledger that breaks off', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it('signs nothing with another key', async () => {
+  it('halts without a signature when its key is not the key of the ledger', async () => {
     expect(await open({ seed: new Uint8Array(32).fill(8) }).run()).toMatchObject({ halted: 'other-key' });
   });
 });
@@ -129,7 +129,7 @@ describe('leaves in the database', () => {
 });
 
 describe('a witness of the ledger', () => {
-  it('signs each checkpoint, is shown as long as it does, and no longer', async () => {
+  it('signs a checkpoint, and is shown as recent until its last signature is too old', async () => {
     await app.sql('truncate ledger_cosignatures');
     const elsewhere = localStorage(path.join(folder, 'second'));
     const key = parseKey(`${(await open().state()).key}`);
@@ -176,8 +176,8 @@ describe('the result of a day', () => {
   });
 });
 
-describe('files over HTTP', () => {
-  it('are for everybody and kept as long as they are true', async () => {
+describe('ledger files over HTTP', () => {
+  it('are public, and cacheable for as long as they cannot change', async () => {
     await app.services.ledger.run();
     const checkpoint = await app.http('/ledger/checkpoint');
     expect(checkpoint.status).toBe(200);
@@ -202,8 +202,8 @@ describe('files over HTTP', () => {
   });
 });
 
-describe('a copy that may lack what was published', () => {
-  it('enters and signs nothing while it is paused or its past is not known, and keeps what waits', async () => {
+describe('a database that may lack published leaves', () => {
+  it('appends and signs nothing while it is paused or unproven, and keeps the waiting changes of votes', async () => {
     const { size } = await verify();
     const person = await app.member();
     const { id } = await app.candidate();
@@ -214,7 +214,7 @@ describe('a copy that may lack what was published', () => {
     expect((await verify()).size).toBe(size);
   });
 
-  it('is one that was restored or found elsewhere, until it is compared with the last checkpoint', async () => {
+  it('is paused after a restore, and unproven until an operator confirms that it has the newest checkpoint', async () => {
     const { pool } = app.services;
     const client = await pool.connect();
     await markRestored(client, new Date());
@@ -228,7 +228,7 @@ describe('a copy that may lack what was published', () => {
   });
 });
 
-it('is what an operator says who pauses: it is signed again only when its past is known', async () => {
+it('a database that an operator paused is unproven until its newest checkpoint is confirmed', async () => {
   const { pool } = app.services;
   expect(await setPaused(pool, true, new Date())).toBe(true);
   expect(await setPaused(pool, false, new Date())).toBe(true);
@@ -237,8 +237,8 @@ it('is what an operator says who pauses: it is signed again only when its past i
   expect(await isLedgerUnproven(pool)).toBe(false);
 });
 
-describe('who lost the lock', () => {
-  it('takes no later checkpoint back', async () => {
+describe('a writer that lost its lock', () => {
+  it('does not replace a newer checkpoint', async () => {
     const person = await app.member();
     const { id } = await app.candidate();
     await app.as(person).voting.cast({ candidateId: id });
@@ -278,8 +278,8 @@ describe('who lost the lock', () => {
   });
 });
 
-describe('a database set back', () => {
-  it('signs nothing that its storage contradicts: a database set back to a backup', async () => {
+describe('a database restored to an earlier state', () => {
+  it('gets no signature when the storage has a newer checkpoint, also from a running process', async () => {
     const { size } = await verify();
     const person = await app.member();
     const { id } = await app.candidate();
@@ -306,8 +306,8 @@ describe('a database set back', () => {
   });
 });
 
-describe('a machine that is too slow for a batch', () => {
-  it('gets smaller ones, until all votes are entered', async () => {
+describe('a batch that exceeds the transaction timeout', () => {
+  it('is retried in smaller ones until all votes are entered', async () => {
     const candidates = await Promise.all(Array.from({ length: 5 }, () => app.candidate()));
     const people = await app.members(30);
     for (const { id } of candidates)

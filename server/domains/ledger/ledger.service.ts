@@ -56,7 +56,7 @@ export function createLedgerService(parts: Parts): LedgerService {
   const cosign = witness ? cosignerOf(parts, witness) : null;
   const readPast = witness ? pastReaderOf(parts, witness) : async () => null;
   let repaired = false;
-  /** A machine that is too slow for a batch would otherwise exceed the transaction timeout every time. */
+  /** Reduced after a failure: a machine that is too slow for a batch would exceed the transaction timeout every time. */
   let largest = BATCH;
   /** The reason why the last run of this process signed nothing. */
   let halted: LedgerRun['halted'] = null;

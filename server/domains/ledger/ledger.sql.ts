@@ -183,7 +183,7 @@ export const readSalts = statement({
     join wanted w on w.user_id = s.user_id and w.round = s.round`,
 });
 
-/** Those of these candidates that are not in the ledger yet, in this order; without a time when they were deleted permanently. */
+/** The given candidates that are not in the ledger yet, in the given order; without a time when they were deleted permanently. */
 export const readNewCandidates = statement({
   parameters: { ids: arrayOf(uuid) },
   row: { id: uuid, added: orNull(text) },

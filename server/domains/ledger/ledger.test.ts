@@ -50,7 +50,7 @@ const certify = (roundId: string) =>
   });
 
 describe('the public ledger', () => {
-  it('enters votes from before it, and those that come, once each', async () => {
+  it('enters the votes from before its first run and all later ones, once each', async () => {
     await openRound(11);
     const { id } = await app.candidate();
     const [early, late, between] = await app.members(3);
@@ -72,7 +72,7 @@ describe('the public ledger', () => {
     expect(await app.sql('select 1 from vote_changes')).toEqual([]);
   });
 
-  it('hands out receipts to the voter alone, which hold after many more votes', async () => {
+  it('issues receipts to the voter alone, which stay valid after many more votes', async () => {
     const { id } = await app.candidate();
     const [voter, other] = await app.members(2);
     if (!voter || !other) throw new Error('no members');
@@ -94,7 +94,7 @@ describe('the public ledger', () => {
     expect(later.consistentWith).toBe(1);
   });
 
-  it('follows a vote under review, void, counted again and withdrawn, and nothing twice', async () => {
+  it('enters each change of a vote: under review, void, counted again, withdrawn, cast again', async () => {
     const { id } = await app.candidate();
     const [voter] = await app.members(1);
     if (!voter) throw new Error('no member');
@@ -138,7 +138,7 @@ describe('the public ledger', () => {
     expect(await app.as(voter).ledger.mine({ day: '2026-02-01', id: older.at(-1)?.id })).toEqual([]);
   });
 
-  it('shows a member no line of a former state as that of the present one', async () => {
+  it('shows a member no leaf of a vote whose present state is not entered yet', async () => {
     const { id } = await app.candidate();
     const [voter] = await app.members(1);
     if (!voter) throw new Error('no member');
@@ -154,7 +154,7 @@ describe('the public ledger', () => {
     expect(after?.leaf).toBeGreaterThan(before?.leaf ?? Number.POSITIVE_INFINITY);
   });
 
-  it('forgets who somebody was with the account, and says that the votes are withdrawn', async () => {
+  it('enters the votes of a deleted account as withdrawn, and keeps no reference to its member', async () => {
     const { id } = await app.candidate();
     const [leaver, never] = await app.members(2);
     if (!leaver || !never) throw new Error('no members');
@@ -177,7 +177,7 @@ describe('the public ledger', () => {
     expect(after.join('\n')).not.toContain(leaver.id);
   });
 
-  it('gives a member another pseudonym in each round, and one within it', async () => {
+  it('gives a member one pseudonym within a round, and another one in the next', async () => {
     const [a, b] = [await app.candidate(), await app.candidate()];
     const [voter] = await app.members(1);
     if (!voter) throw new Error('no member');
@@ -195,7 +195,7 @@ describe('the public ledger', () => {
     expect(new Set(names.map((name) => name.split(' ')[1])).size).toBe(2);
   });
 
-  it('states a round as it was when it ended, whatever comes before the ledger reads it', async () => {
+  it('states a round as it was at its end, although its votes change before the ledger reads it', async () => {
     const round = await openRound(13);
     const [winner, second] = [await app.candidate(), await app.candidate()];
     const people = await app.members(5);
@@ -222,7 +222,7 @@ describe('the public ledger', () => {
     expect((await ledger.state()).results).toContain('round/13');
   });
 
-  it('finds a site whose standings are not those of the votes', async () => {
+  it('lets a verifier detect standings that do not match the votes', async () => {
     const round = await openRound(15);
     const { id } = await app.candidate();
     const [voter] = await app.members(1);
@@ -238,8 +238,8 @@ describe('the public ledger', () => {
   });
 });
 
-describe('another implementation', () => {
-  it('says the same of the same files, and of the same attack on them', async () => {
+describe('the second verifier, in Python', () => {
+  it('reports the same as the first for the same files, and for the same attack on them', async () => {
     const python = (folder: string) => {
       const run = spawnSync('python3', ['packages/verify-py/florka_verify.py', folder, '--json'], { encoding: 'utf8' });
       if (run.error)

@@ -153,8 +153,8 @@ async function goOnElsewhere(): Promise<Map<string, Uint8Array>> {
   return checkpoint ? files.set('checkpoint', checkpoint.bytes) : files;
 }
 
-describe('a database set back to a backup', () => {
-  it(`is not signed, is refused by the witness, and found by who saw it before: ${ATTEMPTS} of ${ATTEMPTS}`, async () => {
+describe('a database restored from an old backup', () => {
+  it(`is detected by the site, the witness and both verifiers, in ${ATTEMPTS} of ${ATTEMPTS} attempts`, async () => {
     const found = { site: 0, witness: 0, verifier: 0, secondVerifier: 0 };
     const names = Object.keys(LEFT) as (keyof typeof LEFT)[];
     let forks: FoundLedger[] = [];
@@ -188,14 +188,14 @@ describe('a database set back to a backup', () => {
     expect(Buffer.from(storage.files.get('ledger/checkpoint') ?? []).toString()).toBe(newest.checkpoint);
   }, 900_000);
 
-  it('is not signed where nobody outside of it remembers anything', async () => {
+  it('is not signed where no record outside of it exists', async () => {
     await setBack(3);
     const ledger = open({});
     expect(await ledger.run()).toMatchObject({ halted: 'unknown-past', appended: 0 });
     expect(await ledger.state()).toMatchObject({ halted: 'unknown-past' });
   });
 
-  it('is found under a running process too', async () => {
+  it('is detected by a running process too', async () => {
     await setBack(RUNS - 1);
     await change(5);
     const running = open({ storage, seen });
@@ -207,7 +207,7 @@ describe('a database set back to a backup', () => {
 });
 
 describe('a witness', () => {
-  it('tells a running process also what it saw after it was asked first', async () => {
+  it('is queried again by a running process, which detects a checkpoint that it signed since', async () => {
     const late = await startWitness({
       name: 'late.test',
       folder: path.join(folder, 'late'),
@@ -232,8 +232,8 @@ describe('a witness', () => {
   });
 });
 
-describe('what remembers', () => {
-  it('counts only what the key of this very ledger signed', async () => {
+describe('a stored checkpoint as the record of the past', () => {
+  it('counts only with a signature of the key of this ledger', async () => {
     await setBack(2);
     const foreign = newest.checkpoint.replaceAll('florka.test', 'other.test');
     const forged = newest.checkpoint.replace(/\n\d+\n/, '\n999999\n');
@@ -241,7 +241,7 @@ describe('what remembers', () => {
       expect(await open({ seen: seenInMemory(text) }).run()).toMatchObject({ halted: 'unknown-past' });
   });
 
-  it('is no hindrance while the witness is away', async () => {
+  it('suffices while the witness is unreachable', async () => {
     await setBack(RUNS - 1);
     await change(3);
     const away = { url: 'http://127.0.0.1:9', key: witnessKey };

@@ -5,19 +5,19 @@ import { backoffMs, isStale, nextFetch } from './fetch-intervals.policy.ts';
 const low = () => 0;
 const high = () => 0.999_999;
 
-describe('the intervals of fetches', () => {
-  it('is regular for what is known, and slower and slower for what is not, up to an end', () => {
+describe('the interval of fetches', () => {
+  it('is constant for known tokens, and doubles with each miss for unknown ones, up to a maximum', () => {
     expect(nextFetch('prices', 0, () => 0.5)).toBe(MARKET.every.prices * 1_000);
     const waits = [1, 2, 3, 4, 50].map((misses) => nextFetch('holders', misses, () => 0.5) / 1_000);
     expect(waits).toEqual([600, 1_200, 2_400, 4_800, 21_600]);
   });
 
-  it('is spread by a tenth, so that processes and tokens drift apart', () => {
+  it('varies by a tenth, so that processes and tokens do not run in step', () => {
     expect(nextFetch('prices', 0, low)).toBe(MARKET.every.prices * 900);
     expect(nextFetch('prices', 0, high)).toBeCloseTo(MARKET.every.prices * 1_100, -2);
   });
 
-  it('pauses longer with each failure, never shorter than the provider wishes, never for ever', () => {
+  it('grows with each failure up to a maximum, and is never shorter than a Retry-After of the provider', () => {
     expect([1, 2, 3, 40].map((failures) => backoffMs(failures, null, () => 0.5) / 1_000)).toEqual([30, 60, 120, 1_800]);
     expect(backoffMs(1, 90_000, low)).toBe(90_000);
     expect(backoffMs(1, 90_000, high)).toBeGreaterThan(90_000);
@@ -25,7 +25,7 @@ describe('the intervals of fetches', () => {
     expect(backoffMs(1, 1e12, low)).toBe(MARKET.pause.retryAfter * 1_000);
   });
 
-  it('calls a value out of date when several questions brought nothing newer; samples never', () => {
+  it('makes a value stale at an age that depends on its source; demo values never are', () => {
     const now = new Date('2026-03-10T12:00:00Z');
     const earlier = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
     expect(isStale('dexscreener', earlier(MARKET.stale.dexscreener), now)).toBe(false);
@@ -34,7 +34,7 @@ describe('the intervals of fetches', () => {
     expect(isStale('demo', earlier(1e9), now)).toBe(false);
   });
 
-  it('stays below what the providers allow even where two minutes meet', () => {
+  it('keeps requests within the providers’ limits, even if those of two of our minutes fall into one of theirs', () => {
     expect(MARKET.perMinute.dexscreener * 2).toBeLessThanOrEqual(300);
     expect(MARKET.perMinute.geckoterminal * 2).toBeLessThanOrEqual(30);
   });

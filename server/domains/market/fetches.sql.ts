@@ -2,7 +2,7 @@ import { marketNetwork } from '#contract/fields/schemas.ts';
 import { arrayOf, boolean, int4, oneOf, orNull, text, timestamptz, uuid } from '#server/db/pg-types.ts';
 import { command, statement } from '#server/db/statement.ts';
 
-/** Schedules the three fetches of public tokens that have none of prices. @param max tokens. */
+/** Schedules the three fetches of public tokens that have no price fetch yet. @param max number of tokens. */
 export const insertDueFetches = command({
   parameters: { now: timestamptz, max: int4 },
   text: (at) => `

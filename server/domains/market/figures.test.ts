@@ -17,7 +17,7 @@ import { html, pairOf } from '#tests/support/services/market-server.ts';
 import { downsamplePrices } from './refresh.service.ts';
 
 describe("the team's figures", () => {
-  it('are marked so, with the time they were entered, and wait untouched behind the provider', async () => {
+  it('are marked with their source and time, and stay unchanged while the provider’s figures are shown', async () => {
     const admin = app.as(await app.member({ role: 'admin' })).admin;
     const address = mint();
     const { id } = await app.project({ token_address: address, market_cap: '$12.1k', holders_count: 40 });
@@ -47,7 +47,7 @@ describe("the team's figures", () => {
     expect(await token(id)).toMatchObject({ marketCap: '$15k', sources: { marketCap: { source: 'team' } } });
   });
 
-  it('and those of providers are the same in lists as on the page, and said to be so', async () => {
+  it('are shown in lists with their source, as those of providers are', async () => {
     const [trades, quiet] = [mint(), mint()];
     await app.project({ token_address: trades, market_cap: '$12.1k' });
     await app.project({ token_address: quiet, market_cap: '$9k' });
@@ -72,7 +72,7 @@ describe("the team's figures", () => {
     }
   });
 
-  it('are not known where forms only filled something in', async () => {
+  it('are unknown where a record has only default values; an entered zero counts', async () => {
     const project = await app.project();
     const next = await app.nextProject();
     const candidate = await app.candidate();
@@ -89,7 +89,7 @@ describe("the team's figures", () => {
 });
 
 describe('open pages', () => {
-  it('are notified of new figures once a run, and not of runs that brought none', async () => {
+  it('are notified of new figures once per run, and not of a run that brought none', async () => {
     const listener = listenTo(app.services);
     const all = Array.from({ length: 3 }, mint);
     for (const address of all) await app.candidate({ contract_address: address });
@@ -102,7 +102,7 @@ describe('open pages', () => {
     expect(listener.liveEvents).toEqual([{ type: 'domain.changed', domain: 'market' }]);
   });
 
-  it('are made anew for visitors', async () => {
+  it('are rendered again for visitors after new figures', async () => {
     const { token_slug: slug } = await app.candidate({ contract_address: mint() });
     const [row] = await app.sql<{ contract_address: string }>('select contract_address from voting_candidates');
     await app.http(`/token/${slug}`);
@@ -126,7 +126,7 @@ describe('prices over time', () => {
     ]);
   const earlier = (ms: number) => new Date(app.now.getTime() - ms);
 
-  it('are recorded once for each step, with its newest price', async () => {
+  it('are recorded once per step, with the newest price of the step', async () => {
     const address = mint();
     await app.candidate({ contract_address: address });
     app.setNow('2026-04-01T10:01:00Z');
@@ -149,7 +149,7 @@ describe('prices over time', () => {
     ]);
   });
 
-  it('come in equal steps, the last one of each, and nothing where nothing was recorded', async () => {
+  it('are returned in equal steps with the last price of each, without a price where none was recorded', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });
     app.setNow('2026-04-02T12:10:00Z');
@@ -174,7 +174,7 @@ describe('prices over time', () => {
       expect((await visitor.market.prices({ kind: 'candidate', id, range })).points.at(-1)?.price).toBe(4);
   });
 
-  it('of what the public does not see are not shown', async () => {
+  it('are empty for a token that is not public', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address, is_active: false });
     await put(address, earlier(HOUR), 1);
@@ -198,7 +198,7 @@ describe('prices over time', () => {
     expect(await downsamplePrices(app.services.db, app.now)).toBe(0);
   });
 
-  it('are thinned in parts, so that no statement reads the prices of a month', async () => {
+  it('are thinned day by day, so that no statement deletes the prices of more than one day', async () => {
     const address = mint();
     await app.candidate({ contract_address: address });
     app.setNow('2026-06-15T12:00:00Z');
@@ -214,7 +214,7 @@ describe('prices over time', () => {
     await app.sql('drop trigger few_prices on market_prices');
   });
 
-  it('of tokens that no record names any more are forgotten after a month', async () => {
+  it('are deleted a month after no record names their token any more', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address)];
@@ -231,7 +231,7 @@ describe('prices over time', () => {
 });
 
 describe('the back office', () => {
-  it('sees what the provider says beside what the team enters', async () => {
+  it('shows the provider’s figures beside those that the team enters', async () => {
     const admin = app.as(await app.member({ role: 'admin' })).admin;
     const address = mint();
     const { id } = await app.candidate({ contract_address: address, price: 7 });
@@ -262,7 +262,7 @@ describe('the back office', () => {
     await expect(admin.market.read({ kind: 'project', id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('says the network of an address, which a winner takes along', async () => {
+  it('sets the network of an address, and graduation copies that of the winner', async () => {
     const admin = app.as(await app.member({ role: 'admin' })).admin;
     const project = await admin.projects.create({
       tokenName: 'Red',

@@ -216,7 +216,7 @@ async function inParts(days: number, { from, to }: Period, downsample: (part: Pe
 }
 
 /**
- * Downsamples recorded prices: one an hour after two days, one a day after a month, none after a year and a bit. Tokens without a
+ * Downsamples recorded prices: one an hour after two days, one a day after a month, none after 400 days. Tokens without a
  * record are deleted after a month. Safe to repeat and to run concurrently.
  *
  * @throws the failures, after all steps.

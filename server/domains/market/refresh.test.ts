@@ -11,8 +11,8 @@ const fetchesOf = (address: string) =>
   );
 const requestsTo = (pattern: RegExp) => box.requests.filter((path) => pattern.test(path));
 
-describe('a refresh', () => {
-  it('brings price, volume, market cap, liquidity and holders, each with source and time [AMB-100]', async () => {
+describe('a refresh of market data', () => {
+  it('stores price, volume, market cap, liquidity and holders, each with source and time [AMB-100]', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address), pairOf(address, { liquidity: { usd: 1, base: 1, quote: 1 }, volume: { h24: 5 } })];
@@ -40,7 +40,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('asks about projects, candidates and NEXT projects that the public sees, once for an address of several', async () => {
+  it('fetches for projects, candidates and NEXT projects that are public, once per address', async () => {
     const [shared, hidden] = [mint(), mint()];
     await app.project({ token_address: shared });
     await app.candidate({ contract_address: shared });
@@ -57,14 +57,14 @@ describe('a refresh', () => {
     ]);
   });
 
-  it('prefers the address that is for the provider [A-PROJ-27]', async () => {
+  it('prefers the contract address to the token address [A-PROJ-27]', async () => {
     const address = mint();
     await app.project({ token_address: mint(), contract_address: address });
     await market.refresh();
     expect(requestsTo(/^\/tokens/)).toEqual([`/tokens/v1/solana/${address}`]);
   });
 
-  it('asks about an address of Ethereum and its like only on the network that somebody named', async () => {
+  it('fetches an EVM address only on the network that its record names', async () => {
     const { id } = await app.candidate({ contract_address: CHECKSUMMED });
     await market.refresh();
     expect(box.requests).toEqual([]);
@@ -79,7 +79,7 @@ describe('a refresh', () => {
     expect(await token(id)).toMatchObject({ network: 'bnb', price: 0.0025 });
   });
 
-  it('batches thirty tokens of one network into one question', async () => {
+  it('batches thirty tokens of one network into one request', async () => {
     for (let i = 0; i < 65; i++) await app.candidate({ contract_address: mint() });
     await app.candidate({ contract_address: CHECKSUMMED, network: 'polygon' });
     await market.refresh();
@@ -87,7 +87,7 @@ describe('a refresh', () => {
     expect(sizes.sort()).toEqual([1, 30, 30, 5].sort());
   });
 
-  it('comes back when the time has come, not before', async () => {
+  it('fetches again when the interval has passed, not before', async () => {
     const address = mint();
     await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address)];
@@ -104,7 +104,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('keeps the last value of what is missing now, with its own time, and marks it when it is old [AMB-100]', async () => {
+  it('keeps the last value of a figure that is missing now, with its own time, and marks it when it is stale [AMB-100]', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address)];
@@ -124,7 +124,7 @@ describe('a refresh', () => {
     expect(await token(id)).toMatchObject({ price: 0.004, sources: { price: { stale: true } } });
   });
 
-  it('asks less and less about what the provider does not know, and at once about all of it when it begins to trade', async () => {
+  it('fetches ever less often for a token the provider does not know, and all its figures once it trades', async () => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address });
     for (let i = 0; i < 4; i++) {
@@ -152,14 +152,14 @@ describe('a refresh', () => {
   });
 });
 
-describe('a provider in trouble', () => {
+describe('a provider that fails', () => {
   it.each([
-    ['429 with a wish', answer(429, '{}', { 'retry-after': '300' }), 300_000],
-    ['429 without', answer(429, '{}'), MARKET.pause.first * 1_000],
-    ['a page of HTML', html(503), MARKET.pause.first * 1_000],
-    ['a page that says all is well', html(200), MARKET.pause.first * 1_000],
+    ['429 with Retry-After', answer(429, '{}', { 'retry-after': '300' }), 300_000],
+    ['429 without Retry-After', answer(429, '{}'), MARKET.pause.first * 1_000],
+    ['an HTML page', html(503), MARKET.pause.first * 1_000],
+    ['an HTML page with status 200', html(200), MARKET.pause.first * 1_000],
     ['no answer', hang, MARKET.pause.first * 1_000],
-  ])('with %s is left alone as long as it takes, and nothing is lost', async (_kind, failure, pause) => {
+  ])('with %s is paused, and the last figures are kept', async (_kind, failure, pause) => {
     const address = mint();
     const { id } = await app.candidate({ contract_address: address, price: 3 });
     box.pairs = [pairOf(address)];
@@ -185,13 +185,13 @@ describe('a provider in trouble', () => {
     app.pass(HOUR);
     await market.refresh();
     expect(await token(id)).toMatchObject({ price: 4, sources: { price: { stale: false } } });
-    // The price that is back makes the token's other fetches due: meanwhile their rows are locked, and the first run may pass them over.
+    // The price that is back makes the token's other fetches due while their rows are still locked: the first run may skip them.
     app.pass(MINUTE);
     await market.refresh();
     expect(app.logged.filter(({ msg }) => /answers again/.test(String(msg)))).toHaveLength(2);
   });
 
-  it('that stays away is asked less and less often, and logged once', async () => {
+  it('repeatedly is paused longer each time, and logged once', async () => {
     await app.candidate({ contract_address: mint() });
     box.trouble = html(502);
     const pauses: number[] = [];
@@ -215,7 +215,7 @@ describe('a provider in trouble', () => {
     ).toHaveLength(1);
   });
 
-  it('for one token does not keep the others waiting', async () => {
+  it('for one token does not delay the others', async () => {
     const [bad, good] = [mint(), mint()];
     await app.candidate({ contract_address: bad });
     await app.candidate({ contract_address: good });
@@ -229,7 +229,7 @@ describe('a provider in trouble', () => {
     expect((await figuresOf(good)).map(({ figure }) => figure)).toContain('liquidity');
   });
 
-  it('that refuses one address is asked about the others of the batch', async () => {
+  it('for one address of a batch still gets requests for the others', async () => {
     const all = Array.from({ length: 9 }, mint);
     for (const address of all) await app.candidate({ contract_address: address });
     const bad = all[5] as string;
@@ -242,7 +242,7 @@ describe('a provider in trouble', () => {
     expect(await app.sql('select 1 from market_sources where failures > 0')).toEqual([]);
   });
 
-  it('leaves the other provider working', async () => {
+  it('does not stop the other provider', async () => {
     const address = mint();
     await app.candidate({ contract_address: address });
     box.holders.set(`solana/${address}`, 9);
@@ -253,7 +253,7 @@ describe('a provider in trouble', () => {
 });
 
 describe('several processes', () => {
-  it('share the work, and never ask about the same at a time', async () => {
+  it('share the work, and fetch each address once', async () => {
     const other = await app.secondProcess();
     const third = await app.secondProcess();
     const all = Array.from({ length: 70 }, mint);
@@ -268,7 +268,7 @@ describe('several processes', () => {
     expect(await app.sql(`select 1 from market_figures where figure = 'price'`)).toHaveLength(70);
   });
 
-  it('share the minute of each provider', async () => {
+  it('share the rate limit of each provider', async () => {
     const other = await app.secondProcess();
     for (let i = 0; i < 40; i++) await app.candidate({ contract_address: mint() });
     await Promise.all([market.refresh(), other.market.refresh()]);
@@ -281,7 +281,7 @@ describe('several processes', () => {
     expect(await app.sql('select 1 from market_asks where claim is not null')).toEqual([]);
   });
 
-  it('all leave a provider alone that one of them found in trouble', async () => {
+  it('all pause a provider whose failure one of them saw', async () => {
     const other = await app.secondProcess();
     await app.candidate({ contract_address: mint() });
     box.trouble = answer(429, '{}', { 'retry-after': '600' });
@@ -292,7 +292,7 @@ describe('several processes', () => {
     expect(box.requests).toEqual([]);
   });
 
-  it('take over from one that died, and the dead one no longer writes', async () => {
+  it('take over the fetches of a stalled one, whose late answer is not stored', async () => {
     const address = mint();
     await app.candidate({ contract_address: address });
     box.pairs = [pairOf(address, { priceUsd: '1' })];

@@ -28,7 +28,7 @@ const NETWORK: RecordKind<typeof blockchainNetworks> = {
   },
 };
 
-/** One that a request names stays: its key would be free for another network, and the request would be for that one. */
+/** A network that a request names is kept: another network could get its key, and the request would refer to that one. */
 export const NETWORK_TRASH: Trash = {
   table: 'blockchain_networks',
   show: ['key', 'name', 'symbol'],

@@ -65,7 +65,7 @@ it('sells real tokens only where a signer can deliver them [AMB-216]', async () 
   await expect((await buy(real, 'ethereum')).pay()).rejects.toMatchObject(refusal);
 });
 
-it('goes on selling through an outage, and stops when the signer stays away or can not work [AMB-216]', async () => {
+it('keeps selling through a short outage, and stops when the signer stays away or cannot work [AMB-216]', async () => {
   const state = async (over: object) => {
     await real.worker('solana', { production: true, ...over });
     return (await deliveries(real))['solana'];
@@ -80,7 +80,7 @@ it('goes on selling through an outage, and stops when the signer stays away or c
   expect(await state({ production: false })).toBeNull();
 });
 
-it('sells by hand what an operator promises, and keeps the promise of a payment [AMB-216]', async () => {
+it('sells with manual delivery where an operator promises it, and a payment keeps its promised days [AMB-216]', async () => {
   await real.sql("update blockchain_networks set manual_days = 5 where key = 'ethereum'");
   expect((await deliveries(real))['ethereum']).toBe('manual');
   const { id, pay } = await buy(real, 'ethereum');
@@ -93,7 +93,7 @@ it('sells by hand what an operator promises, and keeps the promise of a payment 
   await expect(pay()).rejects.toMatchObject(refusal);
 });
 
-it('offers a trial where payments are simulated and no signer runs, and says so [AMB-216]', async () => {
+it('offers a trial, marked as a simulation, where payments are simulated and no signer runs [AMB-216]', async () => {
   expect(await deliveries(trial)).toEqual({ solana: 'trial', ethereum: 'trial', bnb: 'trial', polygon: 'trial' });
   await trial.sql("insert into blockchain_networks (key, name, symbol) values ('base', 'Base', 'B')");
   // Nothing can be created there, not even in a simulation with a signer.

@@ -11,7 +11,7 @@ let serial = 0;
 const written = (over: object = {}) => news.create({ title: `Noticia ${++serial}`, content: 'Un **texto**.', ...over });
 
 describe('news in the back office', () => {
-  it('need a title and a text; the author is Admin unless said otherwise [A-NEWS-18] [A-NEWS-19] [AMB-164]', async () => {
+  it('need a title and a text; the author is Admin by default [A-NEWS-18] [A-NEWS-19] [AMB-164]', async () => {
     const item = await written({ title: ' Hola\u202e  mundo ', authorName: ' ' });
     expect(item).toMatchObject({
       title: 'Hola mundo',
@@ -31,7 +31,7 @@ describe('news in the back office', () => {
     await expect(written({ adminEmail: admin.email })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('are published when they first become active, once and for all, and tell every screen [A-NEWS-17] [AMB-167]', async () => {
+  it('get their publication time once, when they first become active, and notify open pages [A-NEWS-17] [AMB-167]', async () => {
     const { id, title, content } = await written();
     expect((await site.list({})).items.map((one) => one.id)).not.toContain(id);
     app.pass(5_000);
@@ -47,7 +47,7 @@ describe('news in the back office', () => {
     expect(await news.update({ id, version: 3, title, content, isActive: true })).toMatchObject({ publishedAt });
   });
 
-  it('are never overwritten unseen', async () => {
+  it('refuse a change of an outdated version', async () => {
     const { id, title, content } = await written();
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.news.update({ id, version: 1, title: 'De otra persona', content });
@@ -59,7 +59,7 @@ describe('news in the back office', () => {
     expect(await news.read({ id })).toMatchObject({ title: 'De otra persona', content });
   });
 
-  it('go into the trash, off the site, and come back as they were [A-NEWS-15] [A-NEWS-20] [A-NEWS-21]', async () => {
+  it('leave the site when they are deleted, and come back unchanged [A-NEWS-15] [A-NEWS-20] [A-NEWS-21]', async () => {
     const { id, version } = await written({ isActive: true });
     await news.remove({ id, version });
     expect((await site.list({})).items.map((one) => one.id)).not.toContain(id);
@@ -90,7 +90,7 @@ describe('news in the back office', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
   });
 
-  it('show an upload, which is then kept, and give up the one before; others are refused [AMB-169]', async () => {
+  it('mark an upload as used, delete the image it replaces, and refuse unknown images [AMB-169]', async () => {
     const image = async (name: string) => {
       await app.sql(
         `insert into media (name, bucket, owner_user_id, width, height, frames, bytes, sha256, variants)

@@ -29,8 +29,8 @@ const clear = () => app.sql('delete from news');
 const titles = async (q?: string) =>
   (await visitor.news.list(q === undefined ? {} : { q })).items.map((card) => card.title);
 
-describe('the list', () => {
-  it('has what is active, newest first, undated last [NEWS-19] [AMB-167]', async () => {
+describe('the list of news', () => {
+  it('has the active items, newest first, undated last [NEWS-19] [AMB-167]', async () => {
     await clear();
     await item({ title: 'undated', published_at: null });
     await item({ title: 'old', published_at: '2026-01-01T00:00:00Z' });
@@ -58,7 +58,7 @@ describe('the list', () => {
     expect((await visitor.news.list({ offset: 1 })).items[0]?.excerpt).toHaveLength(201);
   });
 
-  it('shows a card as the screens need it and nothing else [NEWS-10..14]', async () => {
+  it('returns exactly the fields that a card shows [NEWS-10..14]', async () => {
     await clear();
     const id = await item({ image_url: 'https://pictures.test/1.webp' });
     expect((await visitor.news.list({})).items).toEqual([
@@ -73,7 +73,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('comes in pages that leave nothing out', async () => {
+  it('returns every item once over its pages', async () => {
     await clear();
     await app.sql(`insert into news (title, content, is_active, published_at)
       select 'n' || i, 'text', true, '2026-01-01T00:00:00Z' from generate_series(1, 70) i`);
@@ -87,8 +87,8 @@ describe('the list', () => {
   });
 });
 
-describe('the search', () => {
-  it('finds words in title, content and author, case and accents apart [NEWS-02] [AMB-162]', async () => {
+describe('the search of news', () => {
+  it('finds words in title, content and author, whatever their case and accents [NEWS-02] [AMB-162]', async () => {
     await clear();
     await item({ title: 'La Corona de CARTÓN' });
     await item({ title: 'b', content: 'Hubo **una   función**\nde *títeres* en la pista', published_at: null });
@@ -104,7 +104,7 @@ describe('the search', () => {
     expect(await titles('nandu')).toEqual([]);
   });
 
-  it('is limited by address, as it runs while somebody types; the list is not', async () => {
+  it('has a rate limit by address; the list has none', async () => {
     const guest = app.as(null, { address: '192.0.2.91' });
     for (let n = 0; n < LIMITS.searchAccountMinute.hits; n++) await guest.news.list({ q: 'feria' });
     await expect(guest.news.list({ q: 'feria' })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
@@ -112,7 +112,7 @@ describe('the search', () => {
     await guest.news.list({});
   });
 
-  it('reads over markup, line breaks and spaces', async () => {
+  it('matches across markup, line breaks and repeated spaces', async () => {
     expect(await titles('una funcion de titeres en')).toEqual(['b']);
     expect(await titles('**una función**')).toEqual(['b']);
   });
@@ -124,7 +124,7 @@ describe('the search', () => {
     expect((await visitor.news.list({ q: 'needle' })).items[0]?.excerpt).toHaveLength(301);
   });
 
-  it('takes every text as text', async () => {
+  it('treats wildcards, SQL and control characters as plain text', async () => {
     await clear();
     await item({ title: '100% \\ _x_' });
     for (const q of ['%', '_', '\\', '100%']) expect(await titles(q), q).toEqual(['100% \\ _x_']);
@@ -139,7 +139,7 @@ describe('the search', () => {
       '🤡'.repeat(40),
     ])
       expect(await titles(q), q).toEqual([]);
-    // An empty search after sanitizing finds nothing.
+    // A text that is empty after sanitizing is no search: the whole list is returned.
     for (const q of ['\0', '\u202e', ' \t ', '\ud800'.repeat(0), '\u200b']) expect(await titles(q), q).toHaveLength(1);
     expect(await titles('100\0%')).toEqual(['100% \\ _x_']);
     expect(await titles('\ud800')).toEqual([]);
@@ -165,19 +165,19 @@ describe('the search', () => {
   });
 });
 
-describe('one item', () => {
-  it('is its source, for the markup to be read by the screen [AMB-161]', async () => {
+describe('a news item', () => {
+  it('has its markup unchanged, since the page renders it [AMB-161]', async () => {
     const id = await item({ content: '**a** <script>alert(1)</script>' });
     expect(await visitor.news.byId({ id })).toMatchObject({ id, content: '**a** <script>alert(1)</script>' });
   });
 
-  it('does not exist when it is hidden, trashed or unknown', async () => {
+  it('is not found when it is hidden, trashed or unknown', async () => {
     for (const id of [await item({ is_active: false }), await item({ deleted_at: new Date() }), randomUUID()])
       await expect(visitor.news.byId({ id })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 });
 
-it('drops the cached pages when news change', async () => {
+it('a change of news removes the cached pages of news', async () => {
   const page = async (target: string) => (await app.http(target)).text();
   const liveEvents = listenTo(app.services);
   await liveEvents.forget();

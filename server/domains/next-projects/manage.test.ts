@@ -13,8 +13,8 @@ const make = (over: Record<string, unknown> = {}) =>
 const listed = async (id: string) =>
   (await app.as().nextProjects.list({ limit: 100 })).items.find((item) => item.id === id);
 
-describe('what a NEXT project may be', () => {
-  it('takes the documented values where nothing is said [A-NEXT-38] [A-NEXT-44] [A-NEXT-45] [A-NEXT-53] [AMB-106]', async () => {
+describe('the fields of a NEXT project', () => {
+  it('have the documented defaults [A-NEXT-38] [A-NEXT-44] [A-NEXT-45] [A-NEXT-53] [AMB-106]', async () => {
     const made = await make({ tokenAddress: ' ', description: ' ', marketCap: ' ' });
     expect(made).toMatchObject({
       tokenSymbol: 'COM',
@@ -51,7 +51,7 @@ describe('what a NEXT project may be', () => {
     // Only settable by the graduation of a round.
     ['isVotingWinner', true],
     ['votingRoundId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
-  ])('refuses %s %j, on both ways [A-NEXT-40..49]', async (name, value) => {
+  ])('refuse %s %j on creation and on change [A-NEXT-40..49]', async (name, value) => {
     const made = await make();
     const bad = { [name]: value };
     await expect(make(bad)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -60,7 +60,7 @@ describe('what a NEXT project may be', () => {
     });
   });
 
-  it('keeps moments to the second and prices to six places [A-NEXT-46] [A-NEXT-47]', async () => {
+  it('keep times to the second and prices to six decimal places [A-NEXT-46] [A-NEXT-47]', async () => {
     const made = await make({ launchDate: '2026-05-01T10:00:00+02:00', price: 0.000001 });
     expect(made).toMatchObject({ launchDate: '2026-05-01T08:00:00.000Z', price: 0.000001 });
     const same = await api.update({ id: made.id, version: 1, launchDate: '2026-05-01T08:00:00Z' });
@@ -68,7 +68,7 @@ describe('what a NEXT project may be', () => {
     expect((await api.update({ id: made.id, version: 1, launchDate: null })).launchDate).toBeNull();
   });
 
-  it('asks about a countdown that is over already, or runs past the launch, whenever somebody sets one', async () => {
+  it('need a confirmation for a new countdown that is over or ends after the launch', async () => {
     const doubt = (why: string) => ({ code: 'COUNTDOWN_DOUBTFUL', data: { why } });
     const [past, soon, later] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z'];
     await expect(make({ countdownEnd: past })).rejects.toMatchObject(doubt('ended'));
@@ -89,7 +89,7 @@ describe('what a NEXT project may be', () => {
     expect(await make({ launchDate: past, status: 'launched' })).toMatchObject({ status: 'launched' });
   });
 
-  it('has an address of its own among the live ones, if it has one [AMB-112] [ERR-79]', async () => {
+  it('have no token address of another live NEXT project, but may have none [AMB-112] [ERR-79]', async () => {
     const one = await make({ tokenAddress: 'mint-of-comet' });
     const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };
     await expect(make({ tokenAddress: 'mint-of-comet' })).rejects.toMatchObject(taken);
@@ -99,7 +99,7 @@ describe('what a NEXT project may be', () => {
     await expect(api.restore({ id: one.id })).rejects.toMatchObject(taken);
   });
 
-  it('says why a named image was not fetched', async () => {
+  it('report why the image of an address was not fetched', async () => {
     await expect(make({ imageUrl: 'https://169.254.169.254/a.png' })).rejects.toMatchObject({
       code: 'IMAGE_NOT_FETCHED',
       data: { why: 'private' },
@@ -107,8 +107,8 @@ describe('what a NEXT project may be', () => {
   });
 });
 
-describe('changing a NEXT project', () => {
-  it('is published to open screens when one is created, changed, deleted and restored [RT-02]', async () => {
+describe('a NEXT project in the back office', () => {
+  it('notifies open pages when it is created, changed, deleted and restored [RT-02]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
     const notified = () => listening.changes('nextProjects');
@@ -122,7 +122,7 @@ describe('changing a NEXT project', () => {
     await expect.poll(notified).toBe(4);
   });
 
-  it('writes it down with its time, tells open screens, and never overwrites silently [A-NEXT-54] [A-NEXT-60]', async () => {
+  it('enters a change into the audit log, notifies open pages, and refuses an outdated version [A-NEXT-54] [A-NEXT-60]', async () => {
     const made = await make();
     app.pass(1_000);
     const liveEvents = listenTo(app.services);
@@ -145,7 +145,7 @@ describe('changing a NEXT project', () => {
     });
   });
 
-  it('goes to the trash and comes back as it was [A-NEXT-55]', async () => {
+  it('goes to the trash and comes back unchanged [A-NEXT-55]', async () => {
     const made = await make({ orderIndex: 2 });
     await api.remove({ id: made.id, version: 1 });
     expect(await listed(made.id)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('changing a NEXT project', () => {
     });
   });
 
-  it('is listed by place, or as asked for [A-NEXT-52]', async () => {
+  it('is listed by place, or in the order requested [A-NEXT-52]', async () => {
     const [b, a] = [await make({ orderIndex: 90 }), await make({ orderIndex: 80, launchDate: '2027-01-01T00:00:00Z' })];
     const { rows } = await api.list({ sort: 'orderIndex', size: 1_000 });
     const places = rows.map(({ orderIndex }) => orderIndex);
@@ -172,8 +172,8 @@ describe('changing a NEXT project', () => {
   });
 });
 
-describe('who follows it [AMB-72]', () => {
-  it('is notified of a new date and of the launch after the save, and nothing of one that failed', async () => {
+describe('a follower of a NEXT project [AMB-72]', () => {
+  it('is notified of a new date and of the launch once they are saved, and not when saving failed', async () => {
     const made = await make({ launchDate: '2026-05-01T00:00:00Z' });
     const [ana] = await app.members(1, { verified: true });
     const me = app.as(ana ?? null);

@@ -21,7 +21,7 @@ describe('upcoming launches', () => {
     expect(page.serverTime).toBe(app.now.toISOString());
   });
 
-  it('are new with a market cap of TBD, no progress and no date [DATA-15] [DATA-20..22] [AMB-30]', async () => {
+  it('have a market cap of TBD, no progress and no date by default [DATA-15] [DATA-20..22] [AMB-30]', async () => {
     await app.nextProject({ admin_notes: 'SECRET-NOTE' });
     const [item] = (await visitor.nextProjects.list({})).items;
     expect(item).toMatchObject({
@@ -55,7 +55,7 @@ describe('upcoming launches', () => {
     );
   });
 
-  it('leave no single one for another page when nobody says how many', async () => {
+  it('come in pages of 12 by default, and of 13 where one alone would remain', async () => {
     for (let i = 0; i < 13; i++) await app.nextProject();
     expect((await visitor.nextProjects.list({})).items).toHaveLength(13);
     expect((await visitor.nextProjects.list({ limit: 12 })).items).toHaveLength(12);
@@ -63,7 +63,7 @@ describe('upcoming launches', () => {
     expect((await visitor.nextProjects.list({})).items).toHaveLength(12);
   });
 
-  it('come in pages that hold each once', async () => {
+  it('come in pages that contain each once', async () => {
     for (let i = 0; i < 25; i++) await app.nextProject({ order_index: i % 3, created_at: '2026-01-01' });
     const ids: string[] = [];
     for (let offset = 0; offset < 25; offset += 10)
@@ -72,14 +72,14 @@ describe('upcoming launches', () => {
     expect((await visitor.nextProjects.list({ offset: 25 })).items).toEqual([]);
   });
 
-  it('capped at one page of eight fill the grid [NEXT-07]', async () => {
+  it('come in pages of eight, which fill the grid [NEXT-07]', async () => {
     for (let i = 0; i < 9; i++) await app.nextProject({ order_index: i });
     const pages = await Promise.all([0, 8].map((offset) => visitor.nextProjects.list({ offset, limit: 8 })));
     expect(pages.map((page) => page.items.length)).toEqual([8, 1]);
     expect(pages.map((page) => page.total)).toEqual([9, 9]);
   });
 
-  it('with a time are handed to calendars, soonest first, the countdown before the date [AMB-102]', async () => {
+  it('with a time are listed for calendars, soonest first, by the countdown before the date [AMB-102]', async () => {
     const at = (iso: string) => ({ launch_date: iso });
     const later = await app.nextProject({ ...at('2026-01-01T00:00:00Z'), countdown_end: '2026-09-01T00:00:00Z' });
     const sooner = await app.nextProject({ ...at('2026-05-01T00:00:00Z'), status: 'launched' });
@@ -93,7 +93,7 @@ describe('upcoming launches', () => {
     ]);
   });
 
-  it('are read through an index when they are ten thousand', async () => {
+  it('are read through an index where there are ten thousand', async () => {
     // In batches: triggers run per row, and a statement has a timeout of ten seconds, also on a busy machine.
     for (let first = 1; first <= 10_000; first += 1_000)
       await app.sql(

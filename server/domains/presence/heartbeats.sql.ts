@@ -71,7 +71,7 @@ export const touchTabs = statement({
 /**
  * Opens tabs. Locks members, then their sessions, then tabs: the lock order of everything that ends sessions.
  *
- * @param locked what is done about members and sessions that another transaction has locked: to end them, as a rule.
+ * @param locked how to handle members and sessions that another transaction has locked, usually to end them.
  * @returns for each heartbeat whether its session was found.
  */
 const openTabs = (locked: 'skip' | 'wait') => {

@@ -44,7 +44,7 @@ const tabsOf = ({ person }: Seat) =>
     [person.id],
   );
 
-it('heartbeats that arrive together have an outcome each', async () => {
+it('heartbeats that arrive together each have their own outcome', async () => {
   const [ana, ben, eva, leo] = (await seats(4)) as [Seat, Seat, Seat, Seat];
   await Promise.all([ana, ben, eva, leo].map((seat) => see(seat)));
   await app.sql('update rate_limits set hits = 118 where key = $1', [`tab:${ben.person.id}`]);
@@ -75,7 +75,7 @@ it('a refused heartbeat does not keep its tab open', async () => {
   expect(await tabsOf(ana)).toMatchObject([{ last_seen: opened }]);
 });
 
-it('moves no tab of another member, and a tab ends with the session of its last heartbeat', async () => {
+it('a heartbeat moves no tab of another member, and a tab ends with the session of its last heartbeat', async () => {
   const [ana, ben] = (await seats(2)) as [Seat, Seat];
   await see(ana);
   const before = await tabsOf(ana);
@@ -94,7 +94,7 @@ it('moves no tab of another member, and a tab ends with the session of its last 
   expect(await tabsOf(ana)).toEqual([]);
 });
 
-it('nobody waits for the end of the session of another member', async () => {
+it('a heartbeat does not wait for the end of another member’s session', async () => {
   const [ana, ben, eva] = (await seats(3)) as [Seat, Seat, Seat];
   await see(ana);
   const ending = await app.sqlClient();
@@ -113,7 +113,7 @@ it('nobody waits for the end of the session of another member', async () => {
   expect([await tabsOf(ana), await tabsOf(ben)]).toEqual([[], []]);
 });
 
-it('tabs that are opened at once are 20 of a member at most', async () => {
+it('a member who opens many tabs at once keeps the newest 20', async () => {
   const [ana] = (await seats(1)) as [Seat];
   for (let round = 0; round < 2; round++) {
     const tabs = Array.from({ length: 22 }, () => ({ ...ana, tab: randomUUID() }));
@@ -129,17 +129,17 @@ it('tabs that are opened at once are 20 of a member at most', async () => {
   }
 });
 
-it('of two heartbeats of one tab the later one is stored', async () => {
+it('of two concurrent heartbeats of one tab the later one is stored', async () => {
   const [ana] = (await seats(1)) as [Seat];
   const { id: waitsFor } = await app.nextProject();
-  // Once the tab is opened, once it is open.
+  // First for a tab that is being opened, then for an open one.
   for (const stored of [waitsFor, null, waitsFor]) {
     await Promise.all([see(ana, stored === null ? waitsFor : null), see(ana, stored)]);
     expect(await tabsOf(ana)).toMatchObject([{ waits_for: stored }]);
   }
 });
 
-it('many members who come at once are one change for screens', async () => {
+it('members who come online at once are published as one change', async () => {
   const broadcasts = await countPublished(await app.sqlClient(), 'presence');
   const coming = await seats(20);
   for (const changes of [1, 0]) {
@@ -148,7 +148,7 @@ it('many members who come at once are one change for screens', async () => {
   }
 });
 
-it('readers of who is online share a read of the database', async () => {
+it('concurrent readers of who is online share one database query', async () => {
   const [ana] = (await seats(1)) as [Seat];
   const query = vi.spyOn(app.services.pool, 'query');
   onTestFinished(() => query.mockRestore());

@@ -69,7 +69,7 @@ async function openTogether(pool: Pool, now: Date, beats: Heartbeat[]): Promise<
   const answers: (Promise<void> | undefined)[] = Array(beats.length);
   for (const { index, valid } of rows) {
     const beat = beats[index - 1];
-    // Alone, because a transaction that ends a session may take long and the other members must not wait for it.
+    // Not together, because a transaction that ends a session may take long, and the other members must not wait for it.
     if (beat && !valid) answers[index - 1] = openAlone(pool, now, beat);
   }
   return answers;

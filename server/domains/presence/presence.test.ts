@@ -10,8 +10,8 @@ const tab = () => ({ sessionId: `00000000-0000-4000-8000-${String(++serial).padS
 const namesOnline = async () => (await visitor.presence.online()).data.map((user) => user.username);
 const isOnline = async (person: Person) => (await namesOnline()).includes(person.username);
 
-describe('being here', () => {
-  it('starts with connect, for everybody to see, with a name and a cut id only [RT-04] [RT-07] [RT-10] [RT-11] [RT-14] [DATA-46] [AMB-31]', async () => {
+describe('presence', () => {
+  it('starts with connect, and shows everybody a name and a shortened id only [RT-04] [RT-07] [RT-10] [RT-11] [RT-14] [DATA-46] [AMB-31]', async () => {
     const ana = await app.member();
     expect(await app.as(ana).presence.connect(tab())).toEqual({ success: true });
     const online = await visitor.presence.online();
@@ -65,7 +65,7 @@ describe('being here', () => {
     expect(await isOnline(ana)).toBe(false);
   });
 
-  it('ends for all tabs when none is named, as old callers do [RT-08] [AMB-142]', async () => {
+  it('ends for all tabs when the call names none, as old clients do [RT-08] [AMB-142]', async () => {
     const ana = await app.member();
     await app.as(ana).presence.connect(tab());
     await app.as(ana).presence.connect(tab());
@@ -87,7 +87,7 @@ describe('being here', () => {
     expect(stored.map((row) => row.session_id)).toEqual(tabs.slice(2).map((open) => open.sessionId));
   });
 
-  it('is not shown of members who hide, nor counted', async () => {
+  it('of a member who hides it is neither shown nor counted', async () => {
     const ana = await app.member();
     const before = (await visitor.presence.online()).total;
     await app.sql('update forum_users set hide_presence = true where new_auth_user_id = $1', [ana.id]);
@@ -97,8 +97,8 @@ describe('being here', () => {
   });
 });
 
-describe('whose presence it is', () => {
-  it('comes from the session: nobody speaks for another, and one tab id of two members stays two tabs [RT-13] [AMB-141]', async () => {
+describe('access to presence', () => {
+  it('is by the session: nobody changes another’s, and one tab id of two members is two tabs [RT-13] [AMB-141]', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const here = tab();
     for (const call of ['connect', 'heartbeat', 'disconnect'] as const) {
@@ -115,7 +115,7 @@ describe('whose presence it is', () => {
     expect(await isOnline(ben)).toBe(false);
   });
 
-  it('needs a session; the list does not [AMB-141]', async () => {
+  it('needs a session, except for the list [AMB-141]', async () => {
     for (const call of ['connect', 'heartbeat', 'disconnect'] as const)
       await expect(visitor.presence[call](tab())).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
     await expect(visitor.presence.online()).resolves.toMatchObject({ success: true });
@@ -125,7 +125,7 @@ describe('whose presence it is', () => {
     await expect(app.as(await app.member()).presence.connect({ sessionId })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('takes the goodbye that a closing page sends by beacon, and no foreign one [RT-06] [AMB-142]', async () => {
+  it('accepts the disconnect of a closing page, sent by beacon, and none from another site [RT-06] [AMB-142]', async () => {
     const ana = await app.member();
     const here = tab();
     await app.as(ana).presence.connect(here);
@@ -154,7 +154,7 @@ describe('a session that ends', () => {
   ];
 
   it.each(endings)(
-    'takes its tabs along at once when the member %s, and screens are notified [AMB-142]',
+    'closes its tabs at once when the member %s, and notifies open pages [AMB-142]',
     async (_how, end) => {
       const ana = await app.member();
       await app.as(ana).presence.connect(tab());
@@ -167,7 +167,7 @@ describe('a session that ends', () => {
     },
   );
 
-  it('leaves the tabs of other sessions of the member alone', async () => {
+  it('does not close the tabs of the member’s other sessions', async () => {
     const ana = await app.member();
     const [other] = await app.sql<{ id: string }>(
       `insert into sessions (user_id, token, expires_at) values ($1, gen_random_uuid(), now() + interval '1 day') returning id`,
@@ -178,7 +178,7 @@ describe('a session that ends', () => {
     expect(await isOnline(ana)).toBe(true);
   });
 
-  it('is not outlived by a heartbeat that was under way', async () => {
+  it('is not outlived by a concurrent heartbeat', async () => {
     const ana = await app.member();
     const ending = await app.sqlClient();
     try {
@@ -201,8 +201,8 @@ describe('a session that ends', () => {
   });
 });
 
-describe('limits', () => {
-  it('are 120 words a minute over all tabs, then 429 with the seconds to wait', async () => {
+describe('rate limits of presence', () => {
+  it('are 120 calls a minute over all tabs, then 429 with the seconds to wait', async () => {
     const ana = await app.member();
     const here = tab();
     await app.sql(`insert into rate_limits (key, hits, window_ends) values ($1, 119, $2)`, [
@@ -222,8 +222,8 @@ describe('limits', () => {
   });
 });
 
-describe('who is notified', () => {
-  it('tells screens when a member comes or goes, not at each heartbeat, and never who [RT-03] [AMB-146]', async () => {
+describe('live events of presence', () => {
+  it('are sent when a member comes or goes, not at each heartbeat, and never name the member [RT-03] [AMB-146]', async () => {
     const ana = await app.member();
     const here = tab();
     const { liveEvents } = listenTo(app.services);
@@ -246,7 +246,7 @@ describe('who is notified', () => {
 describe('waiting for a launch', () => {
   const waiting = async (id: string) => (await visitor.presence.waiting({ id })).waiting;
 
-  it('counts members who have its page open, each once, for 90 seconds after the last word of a tab', async () => {
+  it('counts members with its page open, each once, until 90 seconds after the last heartbeat of a tab', async () => {
     const { id: waitsFor } = await app.nextProject();
     const { id: another } = await app.nextProject();
     const [ana, eva] = [await app.member(), await app.member()];
@@ -269,7 +269,7 @@ describe('waiting for a launch', () => {
     expect(await waiting(waitsFor)).toBe(1);
   });
 
-  it('ends when the tab goes on without it, and with the account; who hides is counted and not named', async () => {
+  it('ends with a heartbeat that does not name the launch, and with the account; hidden members are counted', async () => {
     const { id: waitsFor } = await app.nextProject();
     const [ana, eva] = [await app.member(), await app.member()];
     const here = tab();

@@ -20,7 +20,7 @@ interface PreviewedRecord {
   id: string | null;
 }
 
-/** Whose open screens show how many links work. */
+/** Live domains of the screens that show the number of working links. */
 const DOMAINS = { news: 'news', next_project: 'nextProjects', announcement: 'settings' } as const;
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
@@ -55,7 +55,7 @@ export async function makePreview(
   return { path: `/preview#${key}`, endsAt: endsAt.toISOString() };
 }
 
-/** How many links to a record work, and until when the last one does. */
+/** Number of working links to a record, and the expiry of the last one. */
 export async function readPreviews(db: Reader, record: PreviewedRecord, now: Date) {
   const [found] = await db
     .select({ links: count(), lastEndsAt: max(recordPreviews.endsAt) })
@@ -64,7 +64,7 @@ export async function readPreviews(db: Reader, record: PreviewedRecord, now: Dat
   return { links: found?.links ?? 0, lastEndsAt: found?.lastEndsAt?.toISOString() ?? null };
 }
 
-/** Ends all links to a record: who has one reads nothing from now on. Without a working link nothing is changed. */
+/** Withdraws all links to a record, which stop working immediately. Without a working link nothing is changed. */
 export async function withdrawPreviews(db: Db, by: Editor, record: PreviewedRecord): Promise<{ withdrawn: number }> {
   return db.transaction(async (tx) => {
     const ended = await tx

@@ -9,7 +9,7 @@ let serial = 0;
 const draft = (over: object = {}) => back.news.create({ title: `Borrador ${++serial}`, content: 'Un texto.', ...over });
 
 describe('a link to a draft', () => {
-  it('shows it to everybody for seven days, except from the trash', async () => {
+  it('shows the draft to everybody for seven days, unless it is in the trash', async () => {
     const item = await draft({ title: 'Solo con enlace' });
     const publishAt = new Date(Date.now() + 600_000).toISOString();
     await back.editorial.setSchedule({ kind: 'news', id: item.id, version: item.version, publishAt, expireAt: null });
@@ -42,7 +42,7 @@ describe('a link to a draft', () => {
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is withdrawn with all others of its record, and of no other one', async () => {
+  it('is withdrawn with all other links of its record, and of no other record', async () => {
     const [item, other] = [await draft({ title: 'Se retira' }), await draft({ title: 'Se queda' })];
     const keyOf = async (id: string) =>
       (await back.editorial.makePreview({ kind: 'news', id })).path.slice('/preview#'.length);
@@ -67,7 +67,7 @@ describe('a link to a draft', () => {
     expect(await site.previews.read({ key: again })).toMatchObject({ item: { title: 'Se retira' } });
   });
 
-  it('shows an announcement that is a draft, which is not public', async () => {
+  it('shows a draft of the announcement, which is not public; only owners manage it', async () => {
     await expect(back.editorial.makePreview({ kind: 'announcement' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await app.services.settings.load();
     const values = { bannerEs: 'Hola', bannerEn: 'Hello', bannerShown: false } as const;
@@ -98,13 +98,13 @@ describe('a link to a draft', () => {
       ],
     });
     await app.services.settings.load();
-    // Over: it says neither that it will appear nor that it will go.
+    // Its time is over: neither a publication nor an expiry is announced.
     expect(await site.previews.read({ key: path.slice('/preview#'.length) })).toMatchObject({
       publishAt: null,
       expireAt: null,
       shown: false,
     });
-    // It is a setting, and those are for owners.
+    // It is a setting, which only owners change.
     const editor = await app.member({ role: 'admin' });
     await app.sql(`update admin_profiles set staff_roles = '{editor}' where id = $1`, [editor.id]);
     const { makePreview, previews, withdrawPreviews } = app.as(editor).admin.editorial;

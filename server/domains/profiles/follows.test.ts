@@ -4,7 +4,7 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const app = await startTestApp();
 
-it('a public page shows the newest followed tokens that are public, whatever was saved after them', async () => {
+it('a public page shows the newest followed tokens that are public, also when hidden ones were saved later', async () => {
   const ana = await app.member();
   await app.as(ana).profiles.setSettings({ showPage: true, showVotes: false, showFollows: true, showCreated: false });
   const shown = await app.project({ token_name: 'Se ve' });

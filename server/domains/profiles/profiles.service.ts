@@ -32,7 +32,7 @@ export async function readPage(db: Reader, name: string): Promise<Profile> {
   if (!showPage && posts + comments === 0) return fail('NOT_FOUND', { what: 'member' });
   const [voting] = memberId && showVotes ? await readVoting(db, { member: memberId }) : [];
   const proven = memberId && showCreated ? await readProven(db, { member: memberId, max: FOLLOWS_SHOWN }) : [];
-  // Cut after the tokens that are not public: otherwise the newest ones could leave nothing of the others.
+  // Limited after the tokens that are not public are dropped: otherwise they could displace all public ones.
   const follows = memberId && showFollows ? await resolveRefs(db, await savedList(db, memberId)) : null;
   return {
     ...shown,

@@ -34,7 +34,7 @@ export const readProfile = statement({
       and (u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
 });
 
-/** What makes a launch the token of its candidate's proof: the triggers that end a proof compare the same. */
+/** Fields in which a NEXT project must equal the candidate of a proof; the triggers that end a proof compare the same. */
 const SUBJECT = ['tokenName', 'tokenSymbol', 'contractAddress', 'network', 'imageUrl', ...TOKEN_LINKS] as const;
 const subjectOf = (table: string) => SUBJECT.map((name) => `${table}.${columnOf(name)}`).join(', ');
 
@@ -44,7 +44,7 @@ const subjectOf = (table: string) => SUBJECT.map((name) => `${table}.${columnOf(
  */
 export const readProven = statement({
   parameters: { member: uuid, max: int4 },
-  // A proof has exactly one record, which PostgreSQL does not say of the expression.
+  // A proof has exactly one record, but PostgreSQL reports the expression as nullable.
   row: { kind: oneOf(['project', 'candidate', 'next']), id: orNull(uuid) },
   text: (at) => `
     select case when p.project_id is not null then 'project' when p.next_project_id is not null or launch.id is not null then 'next'

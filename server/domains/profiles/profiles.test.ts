@@ -18,7 +18,7 @@ const outcome = (promise: Promise<unknown>) =>
   );
 let serial = 0;
 const words = () => `word${++serial}`;
-/** A member whose account is not new any more. */
+/** A member whose account is not new. */
 async function regular(): Promise<Person> {
   const person = await app.member();
   await app.sql(`update users set created_at = $2 where id = $1`, [
@@ -43,7 +43,7 @@ const notified = (person: Person) =>
   );
 
 describe('the public page of a member', () => {
-  it('shows what is public anyway and nothing else until its member says so', async () => {
+  it('shows only what is public elsewhere until its member permits more', async () => {
     const [ana, eva] = [await regular(), await regular()];
     const post = await postBy(ana);
     await commentBy(ana, (await postBy(eva)).id);
@@ -68,7 +68,7 @@ describe('the public page of a member', () => {
     expect((await visitor.forum.posts({ by: ana.username })).items.map(({ id }) => id)).toEqual([post.id]);
   });
 
-  it('is not there for who wrote nothing, as for a name that nobody has', async () => {
+  it('does not exist for a member who wrote nothing, unless they enabled it, nor for an unknown name', async () => {
     const ana = await regular();
     expect(await outcome(pageOf(ana))).toBe('NOT_FOUND');
     expect(await outcome(pageOf({ username: 'Nobody_At_All' }))).toBe('NOT_FOUND');
@@ -79,7 +79,7 @@ describe('the public page of a member', () => {
     expect(await outcome(pageOf(ana))).toBe('NOT_FOUND');
   });
 
-  it('forgets hidden texts, votes that do not count, and who left', async () => {
+  it('leaves out hidden texts and void votes, and does not exist after the account was deleted', async () => {
     const ana = await regular();
     const post = await postBy(ana);
     await app.as(ana).profiles.setSettings({ ...ALL, showPage: false });
@@ -99,7 +99,7 @@ describe('the public page of a member', () => {
     expect(await app.sql('select 1 from profile_settings where user_id = $1', [ana.id])).toEqual([]);
   });
 
-  it('shows a token that its member has proven to have created, while the proof is valid and only if they say so', async () => {
+  it('shows a token that its member has proven to have created, while the proof is valid and if they permit it', async () => {
     const [ana, eva] = [await regular(), await regular()];
     const token = await app.project();
     const prove = (person: Person, state: string) =>
@@ -127,7 +127,7 @@ describe('the public page of a member', () => {
     expect((await pageOf(ana)).created).toEqual([]);
   });
 
-  it('shows the launch that a proven candidate became, while it is the same token', async () => {
+  it('shows the NEXT project that a proven candidate became, while it is the same token', async () => {
     const ana = await regular();
     await app.as(ana).profiles.setSettings(ALL);
     const candidate = await app.candidate();
@@ -154,7 +154,7 @@ describe('the public page of a member', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('marks staff, and counts reactions of others only', async () => {
+  it('marks staff, and counts reactions of other members only', async () => {
     const [mod, ana] = [await app.member({ role: 'moderator' }), await regular()];
     const post = await postBy(mod);
     await app.as(mod).forum.react({ postId: post.id, emojiType: 'like', on: true });
@@ -174,7 +174,7 @@ describe('the public page of a member', () => {
     expect((await pageOf({ username })).badges).toContainEqual({ badge: 'appreciated', step: 1, count: 10 });
   });
 
-  it('gives a badge for the round whose winner got a vote', async () => {
+  it('has a badge for a vote for the winner of its round', async () => {
     const ana = await regular();
     await app.as(ana).profiles.setSettings(ALL);
     const candidate = await app.candidate();
@@ -189,13 +189,13 @@ describe('the public page of a member', () => {
     expect((await pageOf(ana)).badges).toContainEqual({ badge: 'picker', step: 1, count: 1 });
   });
 
-  it('drops pages that were kept, of every language, when its member changes what is shown', async () => {
+  it('publishes a change when its member changes what is shown, and none for equal settings', async () => {
     const ana = await regular();
     await postBy(ana);
     await live.forget();
     await app.as(ana).profiles.setSettings(ALL);
     await live.changed('forum');
-    // Equal choices change nothing: nothing is written.
+    // Equal settings are not written.
     const entries = () =>
       app.sql(`select 1 from audit_events where action = 'profile.set' and actor_id = $1`, [ana.id]);
     await app.as(ana).profiles.setSettings(ALL);
@@ -209,7 +209,7 @@ describe('the public page of a member', () => {
     expect(await app.as(ana).profiles.settings()).toEqual(ALL);
   });
 
-  it('pages by keys', async () => {
+  it('lists the posts of its member in pages, each once, newest first', async () => {
     const ana = await regular();
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await postBy(ana)).id);
@@ -228,16 +228,16 @@ describe('the public page of a member', () => {
   });
 });
 
-describe('the steps of badges', () => {
-  it('are given from their first number on, the highest that is reached', () => {
+describe('the levels of badges', () => {
+  it('begin at their first count, and the highest one reached is given', () => {
     const of = (writer: number) => badgesOf({ writer, appreciated: 0, voter: 0, picker: 0 });
     expect(of(0)).toEqual([]);
     expect([1, 24, 25, 99, 100].map((count) => of(count)[0]?.step)).toEqual([1, 1, 2, 2, 3]);
   });
 });
 
-describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level) => {
-  it('notifies nobody who did so: not by a comment, an answer, a mention or a reaction; others as before', async () => {
+describe.each(['mute', 'block'] as const)('a member who is restricted by %s', (level) => {
+  it('notifies a member who restricted them neither by a comment, a reply, a mention nor a reaction, but others', async () => {
     const [ana, troll, eva] = [await regular(), await regular(), await regular()];
     const post = await postBy(ana);
     const mine = await commentBy(ana, post.id);
@@ -260,7 +260,7 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     expect((await notified(ana)).length).toBe(3);
   });
 
-  it('is not in the list of notifications either, not with earlier acts, until the restriction ends', async () => {
+  it('is not named in the list of notifications, including earlier ones, until the restriction ends', async () => {
     const [ana, troll, eva] = [await regular(), await regular(), await regular()];
     const post = await postBy(ana);
     await commentBy(troll, post.id);
@@ -286,7 +286,7 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     expect(await list()).toEqual(all);
   });
 
-  it('does not show the title of a post in notifications that others caused there, if blocked', async () => {
+  it('does not have the titles of their posts in notifications caused by others there, when blocked', async () => {
     const [ana, troll, eva] = [await regular(), await regular(), await regular()];
     const post = await postBy(troll);
     await app.as(ana).profiles.restrict({ name: troll.username, level });
@@ -300,7 +300,7 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
     expect(items.every(({ path }) => path?.startsWith(`/forum/${post.id}`))).toBe(true);
   });
 
-  it('is on the list, which goes with either account and is part of the export', async () => {
+  it('is in the list of restrictions, which is deleted with either account and is part of the export', async () => {
     const [ana, troll, other] = [await regular(), await regular(), await regular()];
     for (const { username } of [troll, other]) {
       app.pass(1_000);
@@ -325,7 +325,7 @@ describe.each(['mute', 'block'] as const)('whoever is restricted by %s', (level)
 });
 
 describe('muting and blocking', () => {
-  it('is refused for oneself and for nobody, and twice is once', async () => {
+  it('is refused for oneself and for unknown names, and idempotent', async () => {
     const [ana, eva] = [await regular(), await regular()];
     const set = (name: string, level: 'mute' | 'block' | 'none') => app.as(ana).profiles.restrict({ name, level });
     expect(await outcome(set(ana.username, 'mute'))).toBe('FORBIDDEN');
@@ -343,7 +343,7 @@ describe('muting and blocking', () => {
     expect(entries.map(({ action }) => action)).toEqual(['member.muted', 'member.blocked', 'member.unrestricted']);
   });
 
-  it('has room for so many, and not for one more in two tabs at once', async () => {
+  it('has a maximum, also for two concurrent requests', async () => {
     const ana = await regular();
     await app.sql(
       `with made as (insert into users (name, email) select 'x', 'room' || n || '@example.org' from generate_series(1, $2) n returning id)
@@ -357,14 +357,14 @@ describe('muting and blocking', () => {
     expect(both.sort()).toEqual(['TOO_MANY_RESTRICTED', 'ok']);
   });
 
-  it('tells the other screens of the member only', async () => {
+  it('notifies open pages of the restricting member only', async () => {
     const [ana, eva] = [await regular(), await regular()];
     await app.as(ana).profiles.restrict({ name: eva.username, level: 'mute' });
     const event = await live.until((one) => one.type === 'member.notified' && one.members?.includes(ana.id) === true);
     expect(event).toEqual({ type: 'member.notified', members: [ana.id] });
   });
 
-  it('keeps names of whoever blocked, or is blocked, out of the suggestions', async () => {
+  it('removes names from the suggestions of both members when one blocked the other, but not when muted', async () => {
     const [ana, eva] = [await regular(), await regular()];
     for (const one of [ana, eva]) await postBy(one);
     const suggested = async (by: Person, { username }: { username: string }) =>
@@ -379,8 +379,8 @@ describe('muting and blocking', () => {
   });
 });
 
-describe('the address of a member', () => {
-  it('is one for all spellings, and made for names of other alphabets too', async () => {
+describe('the address of the page of a member', () => {
+  it('is one: other spellings redirect to it, also for a name with accents', async () => {
     const name = `Ñandú ${words()}`;
     const ana = await app.member();
     await app.as(ana).account.setUsername({ username: name });

@@ -222,7 +222,7 @@ export async function updateProject(
         if (podiumPlace !== old.orderIndex) fail('PODIUM_REFUSED', { why: 'status' });
         podiumPlace = DEFAULT_ORDER_INDEX;
       } else if (isSlot(podiumPlace) && podiumPlace !== old.orderIndex) await claimMoved(tx, old, podiumPlace);
-      // Emptied, it falls back to the token's address; empty before, it stays as it is: nobody changed it.
+      // An emptied contract address becomes the token's address. One that was empty before is unchanged.
       const emptied = values.contractAddress === null && old.contractAddress !== null;
       const contract = emptied ? { contractAddress: values.tokenAddress ?? old.tokenAddress } : {};
       return { ...values, ...contract, orderIndex: podiumPlace };
@@ -250,7 +250,7 @@ const TOP3_ACTIONS = ['project.top3_added', 'project.top3_removed', 'project.upd
 /**
  * Adds a project to the Top 3 at the lowest free place, or removes it. Idempotent.
  *
- * @param undoOf as the undo of the actor's own change: the version that it made.
+ * @param undoOf for an undo of the actor's own change: the version that it created.
  * @throws NOT_FOUND. @throws PODIUM_REFUSED when it is not published on home, or all three places are taken. @throws VERSION_CONFLICT for
  *   an undo of what was changed since.
  */

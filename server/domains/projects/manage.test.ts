@@ -22,8 +22,8 @@ const png = await sharp({ create: { width: 8, height: 8, channels: 3, background
   .png()
   .toBuffer();
 
-describe('what a project may be', () => {
-  it('takes the documented values where nothing is said [A-PROJ-45..51] [A-PROJ-59] [A-PROJ-66]', async () => {
+describe('the fields of a project', () => {
+  it('have the documented defaults [A-PROJ-45..51] [A-PROJ-59] [A-PROJ-66]', async () => {
     const made = await api.create({
       tokenName: '  Ajolote \u202edlog ',
       tokenSymbol: ' axo ',
@@ -70,7 +70,7 @@ describe('what a project may be', () => {
     ['tokenSlug', 'mine'],
     ['submittedByUserId', '5b6c5a3e-0d0b-4b6e-9a55-000000000000'],
     ['adminEmail', 'admin@florka.test'],
-  ])('refuses %s %j, on both ways [A-PROJ-34..44] [AMB-35] [AMB-171]', async (name, value) => {
+  ])('refuse %s %j on creation and on change [A-PROJ-34..44] [AMB-35] [AMB-171]', async (name, value) => {
     const made = await make();
     const bad = { [name]: value } as never;
     await expect(api.create({ ...fields(), ...(bad as object) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -80,16 +80,16 @@ describe('what a project may be', () => {
     expect(await row(made.id)).toMatchObject({ version: 1 });
   });
 
-  it('refuses a name of nothing but invisible signs', async () => {
+  it('refuse a name of invisible characters only', async () => {
     await expect(make({ tokenName: '\u200b\u200b\u200b' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('has an address of its own among the live ones [AMB-112] [ERR-58] [ERR-65]', async () => {
+  it('have no token address of another live project [AMB-112] [ERR-58] [ERR-65]', async () => {
     const [one, two] = [await make(), await make()];
     const taken = { code: 'DUPLICATE', data: { fields: ['tokenAddress'] } };
     await expect(make({ tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
     await expect(api.update({ id: two.id, version: 1, tokenAddress: one.tokenAddress })).rejects.toMatchObject(taken);
-    // In the trash it is free, and then taken for the restored one.
+    // In the trash it is free for another project, and the deleted one cannot be restored then.
     await api.remove({ id: one.id, version: 1 });
     await make({ tokenAddress: one.tokenAddress });
     await expect(api.restore({ id: one.id })).rejects.toMatchObject(taken);
@@ -97,7 +97,7 @@ describe('what a project may be', () => {
     await make({ tokenAddress: one.tokenAddress.toUpperCase() });
   });
 
-  it('gets a slug that nobody has, also when ten of a name come at once [AMB-80]', async () => {
+  it('get an unused slug, also when ten projects of one name are created at once [AMB-80]', async () => {
     await app.candidate({ token_slug: 'mismo-nombre' });
     const made = await Promise.all(Array.from({ length: 10 }, () => make({ tokenName: 'Mísmo  Nombre!' })));
     expect(new Set(made.map(({ tokenSlug }) => tokenSlug)).size).toBe(10);
@@ -107,8 +107,8 @@ describe('what a project may be', () => {
   });
 });
 
-describe('changing a project', () => {
-  it('is published to open screens when one is created, changed, deleted and restored [RT-01] [AMB-144]', async () => {
+describe('a project in the back office', () => {
+  it('notifies open pages when it is created, changed, deleted and restored [RT-01] [AMB-144]', async () => {
     const listening = listenTo(app.services);
     await listening.forget();
     const notified = () => listening.changes('projects');
@@ -122,7 +122,7 @@ describe('changing a project', () => {
     await expect.poll(notified).toBe(4);
   });
 
-  it('changes what is named, writes both sides down and tells open screens [A-PROJ-68] [A-PROJ-76]', async () => {
+  it('changes the named fields only, enters old and new values into the audit log, and notifies open pages [A-PROJ-68] [A-PROJ-76]', async () => {
     const made = await make({ description: 'Old', marketCap: '$1' });
     const liveEvents = listenTo(app.services);
     const changed = await api.update({ id: made.id, version: 1, description: 'New', marketCap: ' ' });
@@ -143,7 +143,7 @@ describe('changing a project', () => {
     });
   });
 
-  it('does not record a contract address that was empty and that the form sends back empty', async () => {
+  it('does not record a contract address that was empty and that the form sends empty', async () => {
     const made = await make({ description: 'Old' });
     await app.sql('update projects set contract_address = null where id = $1', [made.id]);
     const changed = await api.update({ id: made.id, version: 1, description: 'New', contractAddress: null });
@@ -158,7 +158,7 @@ describe('changing a project', () => {
     expect(await api.update({ id: made.id, version: 2, contractAddress: null })).toMatchObject({ version: 2 });
   });
 
-  it('shows the second of two admins what the first one did; a gone one is gone [A-PROJ-69] [A-PROJ-70] [AMB-24]', async () => {
+  it('refuses the second of two concurrent changes; an unknown one is not found [A-PROJ-69] [A-PROJ-70] [AMB-24]', async () => {
     const made = await make();
     const results = await Promise.allSettled([
       api.update({ id: made.id, version: 1, description: 'Mine' }),
@@ -174,7 +174,7 @@ describe('changing a project', () => {
     await expect(api.restore({ id: absent })).rejects.toMatchObject(gone);
   });
 
-  it('may go from any status to any other [A-PROJ-58], and the public sees it at once', async () => {
+  it('changes from any status to any other, and its visibility at once [A-PROJ-58]', async () => {
     const made = await make();
     const seen = async () => (await app.as().projects.list({ limit: 100 })).items.some(({ id }) => id === made.id);
     let version = 1;
@@ -191,8 +191,8 @@ describe('changing a project', () => {
   });
 });
 
-describe('who may', () => {
-  it('nobody else, in no other way: a refused action changes nothing [A-PROJ-67] [A-PROJ-78] [A-NEXT-56..59] [AMB-25]', async () => {
+describe('access to projects and NEXT projects of the back office', () => {
+  it('is for admins only: a refused action changes nothing [A-PROJ-67] [A-PROJ-78] [A-NEXT-56..59] [AMB-25]', async () => {
     const made = await home();
     const next = await app.as(admin).admin.nextProjects.create({ tokenName: 'Next', tokenSymbol: 'N' });
     const counted = async () =>
@@ -224,8 +224,8 @@ describe('who may', () => {
   });
 });
 
-describe('the trash', () => {
-  it('takes a project from every public page, gives it back, and forgets it after 30 days', async () => {
+describe('the trash of projects', () => {
+  it('removes a project from public pages, restores it unchanged, and is emptied after 30 days', async () => {
     const made = await make({ status: 'approved', description: 'Wanted' });
     const visitor = app.as();
     await visitor.tokens.find({ slug: made.tokenSlug });
@@ -252,8 +252,8 @@ describe('the trash', () => {
   });
 });
 
-describe('the list', () => {
-  it('finds, filters, sorts and exports; strangers to nothing [A-PROJ-65]', async () => {
+describe('the list of projects in the back office', () => {
+  it('searches without accents, filters, sorts, and exports without formulas that a spreadsheet would run [A-PROJ-65]', async () => {
     await make({ tokenName: 'Águila de Cuyo', adminNotes: '=cmd()' });
     await make({ tokenName: '000 first' });
     const young = await make({ tokenName: 'Zorro 100%', status: 'rejected' });
@@ -274,7 +274,7 @@ describe('the list', () => {
   });
 });
 
-describe('the image [A-PROJ-21] [MEDIA-09]', () => {
+describe('the image of a project [A-PROJ-21] [MEDIA-09]', () => {
   const media = async (url: string | null) =>
     (
       await app.sql<{ status: string; deleted_at: Date | null; bucket: string; owner_user_id: string }>(
@@ -291,7 +291,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     return ((await answer.json()) as { url: string }).url;
   };
 
-  it('may be an upload, which is kept; what it replaces goes [MEDIA-10] [AMB-200]', async () => {
+  it('can be an upload, which is marked as used; the image that it replaces is deleted [MEDIA-10] [AMB-200]', async () => {
     const [first, second] = [await upload(), await upload()];
     const made = await make({ imageUrl: first });
     expect(made.imageUrl).toBe(first);
@@ -307,7 +307,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     });
   });
 
-  it('may be an address elsewhere, of which we keep our own copy [AMB-35]', async () => {
+  it('can be an address elsewhere, of which we store our own copy [AMB-35]', async () => {
     web.set('https://elsewhere.example/luna.png', png);
     const made = await make({ imageUrl: ' https://elsewhere.example/luna.png ' });
     expect(made.imageUrl).toMatch(/^\/media\/[0-9a-f]{32}\.webp$/);
@@ -317,13 +317,13 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
       owner_user_id: admin.id,
     });
     expect((await app.http(made.imageUrl ?? '')).headers.get('content-type')).toBe('image/webp');
-    // Saved unchanged, nothing is fetched.
+    // Saving the same address again fetches nothing.
     const before = fetched.length;
     await api.update({ id: made.id, version: 1, imageUrl: made.imageUrl, description: 'x' });
     expect(fetched).toHaveLength(before);
   });
 
-  it('stays what it was where an old record names one elsewhere', async () => {
+  it('of an old record keeps its address elsewhere when it is saved unchanged', async () => {
     const { id } = await app.project({ image_url: 'https://old.example/a.png' });
     const before = fetched.length;
     const stored = await api.update({ id, version: 1, imageUrl: 'https://old.example/a.png', description: 'x' });
@@ -331,7 +331,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     expect(fetched).toHaveLength(before);
   });
 
-  it('that is not to be had leaves everything as it was, and says why', async () => {
+  it('that cannot be fetched is refused with the reason, and nothing is changed', async () => {
     const made = await make();
     web.set('https://elsewhere.example/page.html', Buffer.from('<html>'));
     web.set('https://elsewhere.example/broken.png', png.subarray(0, 40));
@@ -347,7 +347,7 @@ describe('the image [A-PROJ-21] [MEDIA-09]', () => {
     expect(await row(made.id)).toMatchObject({ version: 1, description: null });
   });
 
-  it('that was copied for a save that failed is cleaned away', async () => {
+  it('that was copied for a save that failed is deleted by the cleanup', async () => {
     web.set('https://elsewhere.example/lost.png', png);
     const made = await make();
     await api.update({ id: made.id, version: 1, description: 'x' });

@@ -5,7 +5,7 @@ const clearPodium = () => app.sql('update projects set order_index = 999');
 const podium = async () => (await app.as().projects.podium()).map(({ id, orderIndex }) => [id, orderIndex]);
 
 describe('the Top 3', () => {
-  it('gives the lowest free place, and 999 to who leaves [A-PROJ-62] [A-PROJ-63] [A-PROJ-71]', async () => {
+  it('takes a project at the lowest free place, and gives it 999 when it is removed [A-PROJ-62] [A-PROJ-63] [A-PROJ-71]', async () => {
     await clearPodium();
     const made = [await home(), await home(), await home(), await home()];
     const [a, b, c, d] = made.map(({ id }) => id) as [string, string, string, string];
@@ -39,7 +39,7 @@ describe('the Top 3', () => {
     expect(rows.map(({ id }) => id)).toEqual([a, d, c]);
   });
 
-  it('is left as a colleague set it by the undo of an own change', async () => {
+  it('refuses to undo a change after which another admin changed it', async () => {
     await clearPodium();
     const { id } = await home();
     const conflict = { code: 'VERSION_CONFLICT', status: 409 };
@@ -50,14 +50,14 @@ describe('the Top 3', () => {
     await theirs.setTop3({ id, on: false });
     await theirs.setTop3({ id, on: true });
     await expect(api.setTop3({ id, on: false, undoOf: again.version })).rejects.toMatchObject(conflict);
-    // A click that changed nothing has nothing to undo.
+    // A request that changed nothing has nothing to undo.
     const same = await api.setTop3({ id, on: true });
     await expect(api.setTop3({ id, on: false, undoOf: same.version })).rejects.toMatchObject(conflict);
     expect(await podium()).toEqual([[id, 1]]);
   });
 
   it.each(['pending', 'approved', 'rejected', 'published_next'] as const)(
-    'is not for %s projects, by tick or by form [A-PROJ-60] [AMB-89] [AMB-90]',
+    'refuses %s projects, by its switch and by the form [A-PROJ-60] [AMB-89] [AMB-90]',
     async (status) => {
       const made = await make({ status });
       const refused = { code: 'PODIUM_REFUSED', data: { why: 'status' } };
@@ -68,7 +68,7 @@ describe('the Top 3', () => {
     },
   );
 
-  it('holds three under many admins at once: ticks, forms and new projects at once [A-PROJ-64] [AMB-90]', async () => {
+  it('has three places under concurrent switches, forms and new projects [A-PROJ-64] [AMB-90]', async () => {
     await clearPodium();
     const waiting = await Promise.all(Array.from({ length: 8 }, () => home()));
     const results = await Promise.allSettled([
@@ -82,7 +82,7 @@ describe('the Top 3', () => {
     expect((await podium()).map(([, place]) => place)).toEqual([1, 2, 3]);
   });
 
-  it('survives admins who add and remove the same projects at once', async () => {
+  it('has no place twice when admins add and remove the same projects at once', async () => {
     await clearPodium();
     const made = await Promise.all(Array.from({ length: 5 }, () => home()));
     const results = await Promise.allSettled(
@@ -96,7 +96,7 @@ describe('the Top 3', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('can be ordered by the form where a place is free [AMB-90]', async () => {
+  it('can be reordered by the form while a place is free [AMB-90]', async () => {
     await clearPodium();
     const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
     await expect(api.update({ id: a.id, version: 1, orderIndex: 2 })).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('the Top 3', () => {
     ]);
   });
 
-  it('is left with the status, and with the trash; who comes back has no place [AMB-91]', async () => {
+  it('loses a project that changes its status or is deleted; a restored one has no place [AMB-91]', async () => {
     await clearPodium();
     const [a, b] = [await home({ orderIndex: 1 }), await home({ orderIndex: 2 })];
     expect(await api.update({ id: a.id, version: 1, status: 'approved' })).toMatchObject({ orderIndex: 999 });
@@ -135,7 +135,7 @@ describe('the Top 3', () => {
     expect(await api.restore({ id: d.id, resemblanceAccepted: true })).toMatchObject({ orderIndex: 7 });
   });
 
-  it('is held by the database too [A-PROJ-61]', async () => {
+  it('is enforced by the database too [A-PROJ-61]', async () => {
     await clearPodium();
     const [a, b] = [await home({ orderIndex: 1 }), await home()];
     await expect(app.sql('update projects set order_index = 1 where id = $1', [b.id])).rejects.toThrow(

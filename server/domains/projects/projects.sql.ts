@@ -25,7 +25,7 @@ const ROW = {
   /** When it was created, to the microsecond. */
   at: text,
 };
-/** What a statement reads of projects to choose its rows. */
+/** Columns of projects that a statement reads to select its rows. */
 const CHOSEN = `select id, token_name, token_symbol, token_slug, description, image_url, market_cap, progress_percentage, status,
   order_index, created_at, ${marketKeyColumns('projects')} from projects`;
 const cap = joinedMarketCap('page');
@@ -33,7 +33,7 @@ const proven = joinedVerified('page', 'project_id', 'page');
 const sold = joinedRunningPlace('page');
 
 /**
- * The rows of `ROW` of the chosen projects, in no order. They are chosen first, and what belongs to them is joined.
+ * The rows of `ROW` of the selected projects, unordered. They are selected first, and then related data is joined.
  *
  * @param chosen a statement with the columns of `CHOSEN`.
  * @param more further columns.
@@ -82,7 +82,7 @@ const total = (
   - (select count(*) from projects where status = 'published_home' and deleted_at is null
     and order_index between 1 and ${skipped}))::int4 as total`;
 
-/** The newest after a cursor. */
+/** Projects after a cursor, newest first. */
 export const readByAge = statement({
   prepared: 'projects_by_age',
   parameters: { now: timestamptz, at: exactMoment, id: uuid, max: int4 },

@@ -41,7 +41,7 @@ async function manyProjects(count: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-describe('the list', () => {
+describe('the list of projects', () => {
   it('shows what is published on home or approved, nothing else [HOME-29] [HOME-31]', async () => {
     for (const status of ['pending', 'approved', 'rejected', 'published_home', 'published_next'])
       await app.project({ token_name: status, status });
@@ -51,7 +51,7 @@ describe('the list', () => {
     expect(page.total).toBe(2);
   });
 
-  it('goes by place, then the newest; "new" by age alone [HOME-30] [AMB-71]', async () => {
+  it('is ordered by place, then the newest; "new" by age alone [HOME-30] [AMB-71]', async () => {
     const add = (token_name: string, order_index: number, created_at: string) =>
       app.project({ token_name, order_index, created_at });
     await add('c', 20, '2026-03-03');
@@ -62,13 +62,13 @@ describe('the list', () => {
     expect(namesOf(await visitor.projects.list({ order: 'new' }))).toEqual(['c', 'a', 'b', 'z']);
   });
 
-  it('has the podium in it too [AMB-96]', async () => {
+  it('contains the podium too [AMB-96]', async () => {
     await app.project({ token_name: 'king', status: 'published_home', order_index: 1 });
     await app.project({ token_name: 'other' });
     expect(namesOf(await visitor.projects.list({}))).toEqual(['king', 'other']);
   });
 
-  it('of "others" leaves out who stands on the podium, and nobody else [HOME-06] [HOME-30]', async () => {
+  it('of "others" leaves out the podium, and nothing else [HOME-06] [HOME-30]', async () => {
     const add = (token_name: string, order_index: number, status = 'published_home') =>
       app.project({ token_name, order_index, status });
     await add('first', 1);
@@ -86,17 +86,17 @@ describe('the list', () => {
     expect(all.total).toBe(podium.length + page.total);
   });
 
-  it('never invents a figure [HOME-11] [HOME-22..23] [DATA-04] [AMB-93..94]', async () => {
+  it('has a market cap of $0 and no progress by default [HOME-11] [HOME-22..23] [DATA-04] [AMB-93..94]', async () => {
     await app.project();
     expect((await visitor.projects.list({})).items[0]).toMatchObject({ marketCap: '$0', progressPercentage: 0 });
   });
 
-  it('keeps progress at 100 and below [HOME-24] [DATA-06]', async () => {
+  it('has a progress between 0 and 100, enforced by the database [HOME-24] [DATA-06]', async () => {
     await expect(app.project({ progress_percentage: 101 })).rejects.toThrow(/check constraint/);
     await expect(app.project({ progress_percentage: -1 })).rejects.toThrow(/check constraint/);
   });
 
-  it('lets out only what a card shows [AMB-30]', async () => {
+  it('returns exactly the fields that a card shows [AMB-30]', async () => {
     await app.project({ admin_notes: 'SECRET-NOTE', contract_address: 'SECRET-CONTRACT', order_index: 5 });
     const page = await visitor.projects.list({});
     expect(JSON.stringify(page)).not.toMatch(/SECRET/);
@@ -127,7 +127,7 @@ describe('the list', () => {
   });
 });
 
-describe('the change of seven days', () => {
+describe('the change over seven days', () => {
   const DAY = 86_400_000;
   const TOKEN = 'So11111111111111111111111111111111111111112';
   const record = (daysAgo: number, price: number) =>
@@ -142,7 +142,7 @@ describe('the change of seven days', () => {
     await app.project({ network: 'solana', token_address: TOKEN, contract_address: TOKEN });
   });
 
-  it('is that of the recorded prices at both ends', async () => {
+  it('compares the newest recorded price with the one of seven days ago', async () => {
     await record(8.5, 100);
     await record(7.2, 2);
     await record(3, 50);
@@ -153,40 +153,40 @@ describe('the change of seven days', () => {
   it.each([
     ['no price is recorded', []],
     [
-      'the earlier one is not',
+      'no price is seven days old',
       [
         [6.5, 2],
         [0.1, 3],
       ],
     ],
     [
-      'it is too old',
+      'the price of seven days ago is too old',
       [
         [8.5, 2],
         [0.1, 3],
       ],
     ],
     [
-      'the latest is of another day',
+      'the newest price is older than a day',
       [
         [7.5, 2],
         [1.2, 3],
       ],
     ],
-  ] as const)('is not known when %s', async (_name, prices) => {
+  ] as const)('is unknown when %s', async (_name, prices) => {
     for (const [daysAgo, price] of prices) await record(daysAgo, price);
     expect(await changeOf()).toBeNull();
   });
 });
 
-describe('pages', () => {
+describe('pages of projects', () => {
   it.each([
     [12, [12]],
     [13, [13]],
     [14, [12, 2]],
     [24, [12, 12]],
     [25, [12, 13]],
-  ])('of %i rows hold %j when nobody says how many: never a single one', async (rows, expected) => {
+  ])('of %i rows hold %j by default: the last page never has a single row', async (rows, expected) => {
     await manyProjects(rows);
     for (const order of ['all', 'others', 'new'] as const) {
       const sizes: number[] = [];
@@ -212,7 +212,7 @@ describe('pages', () => {
     ['others', 7],
     ['new', 7],
     ['new', 100],
-  ] as const)('of "%s", %i at a time, hold each of 137 rows once, in order', async (order, limit) => {
+  ] as const)('of "%s", %i at a time, contain each of 137 rows once, in order', async (order, limit) => {
     const expected = await manyProjects(137);
     const ids = await readAll({ order, limit });
     expect(new Set(ids).size).toBe(137);
@@ -224,7 +224,7 @@ describe('pages', () => {
   });
 
   it.each(['all', 'others', 'new'] as const)(
-    'of "%s" lose and repeat nothing while rows come and go',
+    'of "%s" neither lose nor repeat rows while rows are added and deleted',
     async (order) => {
       const expected = await manyProjects(120);
       const gone = new Set<string>();
@@ -244,14 +244,14 @@ describe('pages', () => {
     },
   );
 
-  it('say how many there are in all', async () => {
+  it('have the total number of rows', async () => {
     await manyProjects(30);
     const page = await visitor.projects.list({});
     expect(page.items).toHaveLength(12);
     expect(page.total).toBe(30);
   });
 
-  it('are at most 100 long', async () => {
+  it('have 100 rows at most', async () => {
     for (const limit of [0, -1, 101, 1.5, Number.NaN])
       await expect(visitor.projects.list({ limit })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
@@ -259,9 +259,9 @@ describe('pages', () => {
   const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const ID = '11111111-1111-4111-8111-111111111111';
   it.each([
-    ['no base64', '%%%'],
-    ['no JSON', Buffer.from('hello').toString('base64url')],
-    ['no list', cursorOf({ a: 1 })],
+    ['not base64', '%%%'],
+    ['not JSON', Buffer.from('hello').toString('base64url')],
+    ['not a list', cursorOf({ a: 1 })],
     ['too short', cursorOf([1, '2026-01-01 00:00:00+00'])],
     ['a wrong place', cursorOf(['1', '2026-01-01 00:00:00+00', ID])],
     ['a place beyond PostgreSQL', cursorOf([9_007_199_254_740_991, '2026-01-01 00:00:00+00', ID])],
@@ -269,7 +269,7 @@ describe('pages', () => {
     ['a time that does not exist', cursorOf([1, '2026-13-45 00:00:00+00', ID])],
     ['a wrong id', cursorOf([1, '2026-01-01 00:00:00+00', 'x'])],
     ['SQL', cursorOf([1, "2026-01-01'; drop table projects --", ID])],
-  ])('start at our own cursors only: %s is 400', async (_name, cursor) => {
+  ])('start only at a cursor of ours: %s is 400', async (_name, cursor) => {
     await manyProjects(3);
     for (const order of ['all', 'new']) {
       const response = await app.http(`/api/projects?order=${order}&cursor=${encodeURIComponent(cursor)}`);
@@ -278,13 +278,13 @@ describe('pages', () => {
     }
   });
 
-  it('refuse an endless cursor', async () => {
+  it('refuse a cursor that is too long', async () => {
     await expect(visitor.projects.list({ cursor: 'x'.repeat(401) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 });
 
 describe('the podium', () => {
-  it('holds the published projects of places 1 to 3, in order; a free place stays free [HOME-04] [HOME-06..07] [AMB-88]', async () => {
+  it('has the published projects of places 1 to 3, in order; a free place stays free [HOME-04] [HOME-06..07] [AMB-88]', async () => {
     const add = (token_name: string, order_index: number, status = 'published_home') =>
       app.project({ token_name, order_index, status });
     await add('third', 3);
@@ -300,11 +300,11 @@ describe('the podium', () => {
     expect(await visitor.projects.podium()).toHaveLength(2);
   });
 
-  it.each(['approved', 'pending', 'rejected', 'published_next'])('has no room for one that is %s', async (status) => {
+  it.each(['approved', 'pending', 'rejected', 'published_next'])('refuses a project that is %s', async (status) => {
     await expect(app.project({ status, order_index: 2 })).rejects.toThrow(/projects_podium_is_home/);
   });
 
-  it('holds one project a place', async () => {
+  it('has one project per place', async () => {
     await app.project({ status: 'published_home', order_index: 2 });
     await expect(app.project({ status: 'published_home', order_index: 2 })).rejects.toThrow(/projects_podium_slot/);
   });

@@ -35,7 +35,7 @@ export async function raceOf(db: Reader, requested: number | undefined, now: Dat
     one.ranks.push(rank);
     candidates.set(about.id, one);
   }
-  // Also of a round without candidates, which has no rows.
+  // Also the number of a round without candidates, which has no rows.
   const round = known.find(({ open }) => open)?.number ?? null;
   return { round, ended: false, rounds, days, candidates: [...candidates.values()] };
 }

@@ -46,7 +46,7 @@ describe('the race by day', () => {
     expect(await visitor.race.days()).toMatchObject({ round: open?.number, ended: false, days: [], candidates: [] });
   });
 
-  it('tells what each candidate had and where it stood, the last day as the ranking does', async () => {
+  it('has total and rank of each candidate by day, those of the last day as in the ranking', async () => {
     await app.sql(`update voting_rounds set opens_at = $1, closes_at = $2 where status = 'open'`, [
       new Date(app.now.getTime() - 2 * DAY),
       new Date(app.now.getTime() + 5 * DAY),
@@ -71,15 +71,15 @@ describe('the race by day', () => {
     ]);
   });
 
-  it('counts live votes at once', async () => {
+  it('includes a new vote at once', async () => {
     const { id } = await app.candidate();
     const before = (await visitor.race.ranks({ candidateId: id })).at(-1);
     await vote(await app.member(), id);
     expect((await visitor.race.ranks({ candidateId: id })).at(-1)?.total).toBe((before?.total ?? 0) + 1);
   });
 
-  it('of an ended round stays as it was at its end, whatever is voted and reviewed after it', async () => {
-    // More than it shows.
+  it('of an ended round stays as it was at its end, although votes are cast and changed after it', async () => {
+    // More than the race shows.
     await Promise.all(Array.from({ length: RACE_SHOWN }, () => app.candidate()));
     const { round: number, ...before } = await visitor.race.days();
     expect(before.candidates).toHaveLength(RACE_SHOWN);
@@ -115,7 +115,7 @@ describe('the race by day', () => {
     expect(await outcome(visitor.race.days({ round: endedRound + 2 }))).toBe('NOT_FOUND');
   });
 
-  it('has nothing for who is not in the running', async () => {
+  it('is empty for a candidate that is not competing', async () => {
     const { id } = await app.candidate({ is_active: false });
     expect(await visitor.race.ranks({ candidateId: id })).toEqual([]);
     expect(await visitor.race.placings({ candidateId: id })).toEqual([]);
@@ -123,7 +123,7 @@ describe('the race by day', () => {
 });
 
 describe('the ticket of a vote', () => {
-  it('says the place of the vote and of the candidate, never whose it is', async () => {
+  it('has the number of the vote and the rank of the candidate, and does not identify the member', async () => {
     const { id: candidateId } = await app.candidate();
     const [first, second] = [await app.member(), await app.member()];
     await vote(first, candidateId);
@@ -145,7 +145,7 @@ describe('the ticket of a vote', () => {
     for (const secret of [first.id, first.email, first.username]) expect(notices).not.toContain(secret);
   });
 
-  it('says whether its vote is signed, however many votes its member cast later', async () => {
+  it('shows whether its vote is signed, however many votes its member cast later', async () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
     await vote(voter, candidateId);
@@ -165,7 +165,7 @@ describe('the ticket of a vote', () => {
     expect((await visitor.race.ticket(stored)).signed).toBe(true);
   });
 
-  it('has the round of its vote, also when that ended before the ticket was made', async () => {
+  it('has the round of its vote, also when that ended before the ticket was created', async () => {
     const { id: candidateId } = await app.candidate();
     const [before, after] = [await app.member(), await app.member()];
     await vote(before, candidateId);
@@ -174,7 +174,7 @@ describe('the ticket of a vote', () => {
       [new Date(app.now.getTime() - DAY), app.now],
     );
     await closeDueRound(app.services.db, app.now);
-    // It won, and can have no vote of the next round before it comes back.
+    // It won: it gets no vote of the next round while it is certified.
     await app.sql('update voting_candidates set certified_round_id = null where id = $1', [candidateId]);
     await vote(after, candidateId);
     const round = async (voter: Person) =>
@@ -183,7 +183,7 @@ describe('the ticket of a vote', () => {
     expect(await round(after)).toBe((open?.number ?? 0) + 1);
   });
 
-  it('follows its vote: taken back, held, void', async () => {
+  it('shows the state of its vote: under review, void, withdrawn', async () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
     await vote(voter, candidateId);
@@ -206,7 +206,7 @@ describe('the ticket of a vote', () => {
     expect(await visitor.race.ticket(stored)).toMatchObject({ imageUrl: null, tokenSlug: null });
   });
 
-  it('is for today’s voter alone, and goes with the account', async () => {
+  it('is issued only to a member with a vote of today, and is deleted with the account', async () => {
     const { id: candidateId } = await app.candidate();
     const [voter, other] = [await app.member(), await app.member()];
     await vote(voter, candidateId);
@@ -219,7 +219,7 @@ describe('the ticket of a vote', () => {
     expect(await outcome(visitor.race.ticket(stored))).toBe('NOT_FOUND');
   });
 
-  it('keeps one when asked for twice at once', async () => {
+  it('is stored once when it is requested several times at once', async () => {
     const { id: candidateId } = await app.candidate();
     const voter = await app.member();
     await vote(voter, candidateId);

@@ -42,7 +42,7 @@ async function winner() {
 }
 
 describe('a saved candidate that graduates', () => {
-  it('is followed as the NEXT project: its place, its mails, its promotion and its launch, each once', async () => {
+  it('is saved as the NEXT project: its place, its mails, its promotion and its launch, each once', async () => {
     const [ana, bob] = (await app.members(2, { verified: true })) as [Person, Person];
     const token = await winner();
     await token.follow(ana, true);
@@ -71,7 +71,7 @@ describe('a saved candidate that graduates', () => {
     expect(await app.as(ana).saved.list()).toEqual([{ kind: 'project', id: later.id }]);
   });
 
-  it('is nobody’s twice, also of who saved it while it graduated, or saved both', async () => {
+  it('is saved once, also by a member who saved it during the graduation, or saved both', async () => {
     const [ana, bob] = (await app.members(2, { verified: true })) as [Person, Person];
     const token = await winner();
     const next = { kind: 'next', id: await token.promote() } as const;
@@ -88,7 +88,7 @@ describe('a saved candidate that graduates', () => {
     }
   });
 
-  it('stays the candidate when its graduation fails', async () => {
+  it('stays saved as the candidate when its graduation fails', async () => {
     const [ana] = (await app.members(1)) as [Person];
     const token = await winner();
     await token.follow(ana);
@@ -103,7 +103,7 @@ describe('a saved candidate that graduates', () => {
     expect(await app.as(ana).saved.list()).toEqual([{ kind: 'candidate', id: token.id }]);
   });
 
-  it('keeps the link of an earlier mail that turns its mails off', async () => {
+  it('can still be unsubscribed from by the link of an earlier mail', async () => {
     const [ana] = (await app.members(1, { verified: true })) as [Person];
     const token = await winner();
     await token.follow(ana, true);
@@ -113,9 +113,9 @@ describe('a saved candidate that graduates', () => {
   });
 
   it.each([
-    ['sent to who still wants them as the NEXT project', false, 1],
-    ['not sent to who stopped them by a link from before', true, 0],
-  ] as const)('has mails that wait over its graduation: %s', async (_, stops, expected) => {
+    ['sent to a follower of the NEXT project', false, 1],
+    ['not sent after the unsubscribe link of an earlier mail was used', true, 0],
+  ] as const)('has mails queued before its graduation %s', async (_, stops, expected) => {
     const [ana] = (await app.members(1, { verified: true })) as [Person];
     const token = await winner();
     await token.follow(ana, true);
@@ -134,7 +134,7 @@ describe('a saved candidate that graduates', () => {
     expect((await app.deliverMails()).filter(({ to }) => to === ana.email).length).toBe(expected);
   });
 
-  it('is shown as its NEXT project to a visitor whose browser has the candidate, once', async () => {
+  it('is shown once, as its NEXT project, to a visitor whose browser saved the candidate', async () => {
     const token = await winner();
     const old = { kind: 'candidate', id: token.id } as const;
     const shown = (refs: { kind: 'candidate' | 'next'; id: string }[]) => app.as().saved.resolve({ refs });
@@ -146,7 +146,7 @@ describe('a saved candidate that graduates', () => {
     expect(await shown([next])).toMatchObject([{ ...next, candidateId: null }]);
   });
 
-  it('comes into the account from a browser that saved it before, once', async () => {
+  it('is merged into the account once, from a browser that saved it before', async () => {
     const [ana] = (await app.members(1)) as [Person];
     const token = await winner();
     const next = { kind: 'next', id: await token.promote() } as const;
@@ -156,7 +156,7 @@ describe('a saved candidate that graduates', () => {
   });
 });
 
-it('follows of candidates that graduated before are carried over by the migration', async () => {
+it('saved candidates that graduated before are changed to their NEXT projects by the migration', async () => {
   const { template: _, ...server } = inject('testServer');
   const name = `florka_saved_${process.pid}_${randomBytes(4).toString('hex')}`;
   await runStatements(server, `create database ${name} encoding 'UTF8' template template0`);
@@ -211,13 +211,13 @@ it('follows of candidates that graduated before are carried over by the migratio
 describe('the address of a candidate that graduated', () => {
   const find = (slug: string) => app.as().tokens.find({ slug });
 
-  it('leads to the NEXT project that it became, by slug and by id, and to nothing while that is not public', async () => {
+  it('leads to its NEXT project, by slug and by id, and is not found while that is not public', async () => {
     const token = await winner();
     const { tokenSlug } = await find(token.id);
     const id = await token.promote();
     for (const address of [token.id, String(tokenSlug)])
       expect(await find(address)).toMatchObject({ kind: 'next', id, tokenName: 'Colibrí' });
-    // Its own candidate is found first, where another one has the slug by now.
+    // A candidate with the slug is found before the graduated one that had it.
     await app.sql(`update voting_candidates set token_slug = token_slug || '-old' where id = $1`, [token.id]);
     const other = await app.candidate({ token_slug: tokenSlug });
     expect(await find(String(tokenSlug))).toMatchObject({ kind: 'candidate', id: other.id });

@@ -20,12 +20,12 @@ interface ServiceContext {
 
 /** Projects per transaction. */
 const BATCH_SIZE = 50;
-/** Before every id of a project. */
+/** Sorts before every project id. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Single projects in a row that fail, after which the others would as well. */
+/** Consecutive failures of single projects after which a run stops, because the others would probably fail as well. */
 const MAX_FAILED = 3;
 
-/** Projects after an id that are notified of in one transaction. */
+/** Projects after an id whose followers are notified in one transaction. */
 interface Batch {
   after: string;
   max: number;
@@ -34,9 +34,9 @@ interface Batch {
 }
 
 /**
- * Notifies the followers of public NEXT projects of changes since the last notification: a first, another or no launch time, the announced hour or
- * the team's report of the launch, and then once a proof on a chain; and those of a candidate that it won its round and became one.
- * Compares states instead of events, so it is independent of who changed the project, and idempotent.
+ * Notifies the followers of public NEXT projects of changes since the last notification: a first, another or no launch time, the announced time or
+ * the team's report of the launch, and then once a proof on a chain; and the followers of a candidate that it won its round and became a NEXT
+ * project. Compares states instead of events, so it is independent of who changed the project, and idempotent.
  *
  * @returns the number of mails. @throws the failures, after all other projects.
  */
@@ -59,8 +59,8 @@ export async function notifyLaunches(service: ServiceContext): Promise<number> {
 }
 
 /**
- * Notifies in batches. Where one fails, each project gets a transaction of its own: one that can't be notified of, or not in time, keeps no
- * others.
+ * Notifies in batches. When one fails, each of its projects gets its own transaction, so that one that fails or exceeds its time limit does
+ * not block the others.
  */
 async function inBatches(db: Db, notify: (tx: Tx, batch: Batch) => Promise<number>): Promise<number> {
   const failures: unknown[] = [];
@@ -90,8 +90,8 @@ async function inBatches(db: Db, notify: (tx: Tx, batch: Batch) => Promise<numbe
 }
 
 /**
- * Notifies of new winners; rounds close one at a time, so their number is small. The graduation has carried over who follows, except
- * for those who saved the candidate while it was graduating.
+ * Notifies of new winners; rounds close one at a time, so their number is small. The graduation moved the followers to the NEXT project, except
+ * those who saved the candidate during it.
  */
 async function notifyWinners(tx: Tx, now: Date): Promise<number> {
   let mails = 0;

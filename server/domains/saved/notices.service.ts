@@ -87,7 +87,7 @@ export async function unsubscribe(db: Db, secret: string, actor: Actor, token: s
 
 /**
  * Notifies everyone who saved a token, in the transaction of the change itself; by mail those who enabled mails about it, at a
- * proven mailbox.
+ * verified mailbox.
  *
  * @param about.path the token's page on our site. @param about.of distinguishes this event from others of its kind.
  * @returns the number of mails.

@@ -33,7 +33,7 @@ const announce = (ref: { kind: 'next'; id: string }) =>
   );
 
 describe('notices about saved tokens [AMB-72]', () => {
-  it('reach followers with a verified mailbox, in their language, with a link that stops them', async () => {
+  it('reach followers with a verified mailbox, in their language, with a link that unsubscribes', async () => {
     const { ana, api, ref } = await follower({ verified: true });
     expect(await api.saved.notices()).toEqual([ref]);
     expect(await announce(ref)).toBe(1);
@@ -43,7 +43,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     expect(mail?.html).toContain('Ajolote &lt;b&gt;');
     expect(mail?.html).not.toContain('<b>');
 
-    // Its pages are in the language of the mail.
+    // The links of the mail are in its language.
     expect(mail?.text).toContain(`/en/token/${ref.id}?notice=`);
     const link = new URL(mail?.unsubscribeUrl ?? '');
     expect(link.pathname).toBe('/en/unsubscribe');
@@ -58,7 +58,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     expect(await announce(ref)).toBe(0);
   });
 
-  it('are not sent any more when their link was used while they were queued', async () => {
+  it('are not sent when the unsubscribe link was used while they were queued', async () => {
     const [{ ana, ref }, other] = [await follower({ verified: true }), await follower({ verified: true })];
     for (const one of [ref, other.ref]) await announce(one);
     await app.deliverNotifications();
@@ -71,7 +71,7 @@ describe('notices about saved tokens [AMB-72]', () => {
   it.each<[string, (one: Follower) => Promise<unknown>]>([
     ['they were turned off', ({ api, ref }) => api.saved.setNotice({ ...ref, on: false })],
     ['the token was removed from the saved ones', ({ api, ref }) => api.saved.set({ ...ref, saved: false })],
-  ])('are not sent any more when %s while they were queued', async (_, act) => {
+  ])('are not sent when %s while they were queued', async (_, act) => {
     const one = await follower({ verified: true });
     const other = await app.nextProject();
     await one.api.saved.set({ kind: 'next', id: other.id, saved: true });
@@ -83,7 +83,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     expect(mails.map(({ text }) => text.includes(one.ref.id))).toEqual([false]);
   });
 
-  it('do not go to mailboxes that nobody proved', async () => {
+  it('do not go to unverified mailboxes', async () => {
     const { ref } = await follower({ verified: false });
     expect(await announce(ref)).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     },
   );
 
-  it("belong to their owner: one's link does not stop another's, and only what is saved can be followed", async () => {
+  it("belong to their owner: one’s link does not stop another’s, and only a saved token can be followed", async () => {
     const { ana, ref } = await follower({ verified: true });
     const [bob] = await app.members(1);
     await expect(
@@ -140,7 +140,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
       );
   const inHours = (hours: number) => new Date(app.now.getTime() + hours * 3_600_000);
 
-  it('are announced when they move and when they happen, once each, whoever changed them', async () => {
+  it('are announced when their time changes and when they are due, once each, also after a change in SQL', async () => {
     const { ana, ref } = await follower({ verified: true });
     await notify();
     expect(await subjectsAndWords(ana.email)).toEqual([]);
@@ -150,7 +150,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     await app.sql('update next_projects set countdown_end = $2 where id = $1', [ref.id, inHours(7)]);
     const both = await Promise.all([notify(), notify()]);
     expect(both.toSorted()).toEqual([0, 1]);
-    // Both may be of one moment, in any order.
+    // Both can have the same time, in any order.
     expect((await subjectsAndWords(ana.email)).toSorted()).toEqual(['The launch date', 'has a launch date']);
     app.pass(7 * 3_600_000 - 1);
     expect(await notify()).toBe(0);
@@ -160,7 +160,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).at(-1)).toBe('The announced hour');
   });
 
-  it('are announced when an admin sets them to launched before the time, and when they are put off again', async () => {
+  it('are announced when an admin sets them to launched early, and when they are postponed again', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql("update next_projects set status = 'launched' where id = $1", [ref.id]);
     expect(await notify()).toBe(1);
@@ -172,7 +172,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).sort()).toEqual(['The team says', 'has a launch date']);
   });
 
-  it('are announced when they have no date any more, once, and when they have one again', async () => {
+  it('are announced once when their date is removed, and when they get one again', async () => {
     const { ana, ref } = await follower({ verified: true });
     const setDate = (at: Date | null) =>
       app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, at]);
@@ -191,7 +191,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(items.map(({ detail }) => detail).toSorted()).toEqual(['dateSet', 'dateSet', 'dateWithdrawn']);
   });
 
-  it('are announced once more when a chain proves them, not before their hour', async () => {
+  it('are announced once more when a chain proves them, not before their time', async () => {
     const { ana, ref } = await follower({ verified: true });
     const { id } = await app.as(null, { address: '10.68.2.1' }).tokenRequests.create({ data: COMPLETE });
     const { address } = await createdToken(app, id);
@@ -216,7 +216,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await Promise.all([notify(), notify()])).toSorted()).toEqual([0, 1]);
     expect(await notify()).toBe(0);
     expect((await subjectsAndWords(ana.email)).slice(3)).toEqual(['is proven']);
-    // Postponed and due again: the hour is news, the proof is not.
+    // Postponed and due again: the time is announced again, the proof is not.
     await app.sql('update next_projects set launch_date = $2 where id = $1', [ref.id, inHours(1)]);
     expect(await notify()).toBe(1);
     app.pass(3_600_000);
@@ -224,7 +224,7 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect((await subjectsAndWords(ana.email)).slice(4)).toEqual(['The launch date', 'The announced hour']);
   });
 
-  it('are announced although those of another project cannot be, which is tried again', async () => {
+  it('are announced although those of another project fail, which are retried', async () => {
     const [one, two] = [await follower({ verified: true }), await follower({ verified: true })];
     const [stuck, other] = one.ref.id < two.ref.id ? [one, two] : [two, one];
     for (const { ref } of [stuck, other])
@@ -240,14 +240,14 @@ describe('launches of NEXT projects [AMB-72]', () => {
     expect(await subjectsAndWords(stuck.ana.email)).toEqual(['has a launch date']);
   });
 
-  it('are nobody’s business while the project is not public', async () => {
+  it('are not announced while the project is not public', async () => {
     const { ana, ref } = await follower({ verified: true });
     await app.sql('update next_projects set is_active = false, launch_date = $2 where id = $1', [ref.id, inHours(1)]);
     expect(await notify()).toBe(0);
     expect(await subjectsAndWords(ana.email)).toEqual([]);
   });
 
-  it('are preceded by the news that a followed candidate won its round [AMB-72]', async () => {
+  it('are preceded by a notice that a followed candidate won its round [AMB-72]', async () => {
     const ana = await app.member({ verified: true });
     const { id } = await app.candidate({ token_name: 'Colibrí' });
     const { api } = app.browser({ person: ana });
@@ -272,7 +272,7 @@ describe('a mail about a saved token that waits for the end of quiet hours [AMB-
   const stopLink = (member: string, { kind, id }: { kind: string; id: string }) =>
     app.http(`/unsubscribe?token=${signStop(app.secret, [member, kind, id])}`, { method: 'POST' });
 
-  async function sleeping() {
+  async function duringQuietHours() {
     app.setNow(night);
     const one = await follower({ verified: true });
     await one.api.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: { from: 22 * 60, to: 8 * 60 } });
@@ -281,20 +281,20 @@ describe('a mail about a saved token that waits for the end of quiet hours [AMB-
     expect(await mails()).toEqual([]);
     return { ...one, mails };
   }
-  type Sleeping = Awaited<ReturnType<typeof sleeping>>;
+  type QuietFollower = Awaited<ReturnType<typeof duringQuietHours>>;
 
-  it.each<[string, number, (one: Sleeping) => Promise<unknown>]>([
-    ['is sent then', 1, async () => {}],
-    ['is not sent when the link of an earlier mail stopped them', 0, ({ ana, ref }) => stopLink(ana.id, ref)],
-    ['is not sent when they were turned off', 0, ({ api, ref }) => api.saved.setNotice({ ...ref, on: false })],
+  it.each<[string, number, (one: QuietFollower) => Promise<unknown>]>([
+    ['is sent after them', 1, async () => {}],
+    ['is not sent when the link of an earlier mail was used', 0, ({ ana, ref }) => stopLink(ana.id, ref)],
+    ['is not sent when its notices were turned off', 0, ({ api, ref }) => api.saved.setNotice({ ...ref, on: false })],
     ['is not sent when the token is not saved any more', 0, ({ api, ref }) => api.saved.set({ ...ref, saved: false })],
     [
-      'is sent when those of another token were stopped',
+      'is sent when the notices of another token were stopped',
       1,
       async ({ ana }) => stopLink(ana.id, { kind: 'next', id: (await app.nextProject()).id }),
     ],
     [
-      'is sent when they were turned off and on again',
+      'is sent when its notices were turned off and on again',
       1,
       async ({ api, ref }) => {
         await api.saved.setNotice({ ...ref, on: false });
@@ -302,13 +302,13 @@ describe('a mail about a saved token that waits for the end of quiet hours [AMB-
       },
     ],
   ])('%s', async (_, expected, act) => {
-    const one = await sleeping();
+    const one = await duringQuietHours();
     await act(one);
     app.setNow(morning);
     expect((await one.mails()).length).toBe(expected);
   });
 
-  it('is neither in the daily mail nor counted there, beyond what one transaction reads too', async () => {
+  it('is left out of the daily mail and its count after an unsubscribe, also beyond the first batch', async () => {
     app.setNow(night);
     const { ana, api, ref } = await follower({ verified: true });
     const kept = await app.nextProject();
@@ -316,7 +316,7 @@ describe('a mail about a saved token that waits for the end of quiet hours [AMB-
     await api.saved.setNotice({ kind: 'next', id: kept.id, on: true, locale: 'en' });
     await api.notifications.setKind({ kind: 'follows', inApp: true, mail: 'daily', push: false });
     await api.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
-    // Those of the token that is stopped are the newest, so beyond the hundred that are read first.
+    // Those of the stopped token are the newest, so that they are beyond the hundred that are read first.
     for (let n = 0; n < 101; n++) await announce({ kind: 'next', id: kept.id });
     app.pass(1_000);
     for (let n = 0; n < 3; n++) await announce(ref);

@@ -137,7 +137,7 @@ async function checkRoom(tx: Tx, userId: string): Promise<void> {
   if ((await tx.$count(savedTokens, eq(savedTokens.userId, userId))) > SAVED_MAX) fail('TOO_MANY_SAVED');
 }
 
-/** Makes who saved a candidate have saved the NEXT project that it became; idempotent. Part of the transaction of its graduation. */
+/** Replaces a saved candidate with the NEXT project that it became, for all members; idempotent. Part of the transaction of its graduation. */
 export const moveToSuccessor = async (tx: Tx, candidateId: string, nextId: string): Promise<void> => {
   await carrySaved(tx, { candidate: candidateId, next: nextId });
 };
@@ -160,7 +160,7 @@ export async function successorsOf(db: Reader, refs: readonly SavedRef[]): Promi
   return new Map(rows.map(({ candidateId, nextId }) => [candidateId, nextId]));
 }
 
-/** The same tokens as `resolveRefs`; of graduated candidates their NEXT projects, each with the candidate that it was. */
+/** Like `resolveRefs`, with the NEXT projects of graduated candidates, each with the candidate that it was. */
 export async function resolveSaved(
   db: Reader,
   refs: SavedRef[],

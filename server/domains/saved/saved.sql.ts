@@ -38,8 +38,8 @@ export const readSuccessors = statement({
 });
 
 /**
- * Makes who saved a candidate have saved the NEXT project that it became, with the same choice of mails and the same place in the
- * list. Who had saved both has one left, with mails when either had them.
+ * Replaces saved candidates with the NEXT projects that they became, with the same choice of mails and the same place in the list. A member
+ * who had saved both has one row left, with mails when either had them.
  */
 export const carrySaved = command({
   parameters: { candidate: uuid, next: uuid },

@@ -26,7 +26,7 @@ async function fill(userId: string, count: number): Promise<SavedRef[]> {
 }
 
 describe('saving a token', () => {
-  it('keeps tokens of each kind, newest first, and forgets them again [CAND-29] [AMB-72]', async () => {
+  it('stores tokens of each kind, newest first, and removes them again [CAND-29] [AMB-72]', async () => {
     const ana = app.as(await app.member());
     const list = [await refs.project(), await refs.candidate(), await refs.next()];
     for (const ref of list) expect(await ana.saved.set({ ...ref, saved: true })).toEqual({ saved: true });
@@ -35,7 +35,7 @@ describe('saving a token', () => {
     expect(await ana.saved.list()).toEqual([list[2], list[0]]);
   });
 
-  it('may be said twice', async () => {
+  it('is idempotent', async () => {
     const ana = app.as(await app.member());
     const ref = await refs.candidate();
     for (const saved of [true, true]) expect(await ana.saved.set({ ...ref, saved })).toEqual({ saved });
@@ -44,14 +44,14 @@ describe('saving a token', () => {
     expect(await ana.saved.list()).toEqual([]);
   });
 
-  it('saves once when asked ten times at once', async () => {
+  it('saves once for ten concurrent requests', async () => {
     const ana = app.as(await app.member());
     const ref = await refs.project();
     await Promise.all(Array.from({ length: 10 }, () => ana.saved.set({ ...ref, saved: true })));
     expect(await ana.saved.list()).toEqual([ref]);
   });
 
-  it('refuses what is not public or is of another kind', async () => {
+  it('refuses a token that is not public or is of another kind', async () => {
     const ana = app.as(await app.member());
     const candidate = await refs.candidate();
     for (const ref of [
@@ -65,7 +65,7 @@ describe('saving a token', () => {
     expect(await ana.saved.list()).toEqual([]);
   });
 
-  it('is a private matter', async () => {
+  it('is private: nobody reads or changes the list of another member', async () => {
     const [ana, ben] = [app.as(await app.member()), app.as(await app.member())];
     const ref = await refs.candidate();
     await ana.saved.set({ ...ref, saved: true });
@@ -85,7 +85,7 @@ describe('saving a token', () => {
     await expect(visitor.saved.set({ ...ref, saved: true })).rejects.toMatchObject(refused);
   });
 
-  it('holds 500 tokens, also when two tabs save at once; a token that is in the list may be saved again', async () => {
+  it('has a maximum of 500, also for concurrent requests; a token of the list can be saved again', async () => {
     const person = await app.member();
     const ana = app.as(person);
     const [held] = await fill(person.id, SAVED_MAX - 1);
@@ -100,14 +100,14 @@ describe('saving a token', () => {
     expect(await ana.saved.set({ ...(held as SavedRef), saved: true })).toEqual({ saved: true });
   });
 
-  it('is limited to 60 times a minute', async () => {
+  it('has a rate limit of 60 a minute', async () => {
     const ana = app.as(await app.member());
     const ref = await refs.candidate();
     for (let i = 0; i < LIMITS.saveAccountMinute.hits; i++) await ana.saved.set({ ...ref, saved: i % 2 === 0 });
     await expect(ana.saved.set({ ...ref, saved: true })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('ends with the token', async () => {
+  it('ends when the token is deleted', async () => {
     const ana = app.as(await app.member());
     const ref = await refs.candidate();
     await ana.saved.set({ ...ref, saved: true });
@@ -116,8 +116,8 @@ describe('saving a token', () => {
   });
 });
 
-describe('bringing along what was saved while signed out', () => {
-  it('adds what is new in the order it had, drops what is gone, repeats nothing [AMB-72]', async () => {
+describe('merging what was saved while signed out', () => {
+  it('adds new tokens in their order, drops those that do not exist, repeats none [AMB-72]', async () => {
     const ana = app.as(await app.member());
     const [old, one, two, three] = [
       await refs.project(),
@@ -133,7 +133,7 @@ describe('bringing along what was saved while signed out', () => {
     expect(await ana.saved.merge({ refs: [] })).toEqual(merged);
   });
 
-  it('is refused whole when there is no room for it', async () => {
+  it('is refused entirely when the list would exceed its maximum', async () => {
     const person = await app.member();
     const ana = app.as(person);
     const held = await fill(person.id, SAVED_MAX - 1);
@@ -144,7 +144,7 @@ describe('bringing along what was saved while signed out', () => {
     expect(await ana.saved.merge({ refs: [one, one, ...held.slice(0, 20)] })).toHaveLength(SAVED_MAX);
   });
 
-  it('may be done 10 times a minute', async () => {
+  it('has a rate limit of 10 a minute', async () => {
     const ana = app.as(await app.member());
     for (let n = 0; n < 10; n++) await ana.saved.merge({ refs: [] });
     await expect(ana.saved.merge({ refs: [] })).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 });
@@ -152,7 +152,7 @@ describe('bringing along what was saved while signed out', () => {
     await ana.saved.merge({ refs: [] });
   });
 
-  it('takes 500 references at most', async () => {
+  it('accepts 500 references at most', async () => {
     const ana = app.as(await app.member());
     const many = Array.from({ length: SAVED_MAX + 1 }, () => ({ kind: 'project' as const, id: UNKNOWN_ID }));
     await expect(ana.saved.merge({ refs: many })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -160,8 +160,8 @@ describe('bringing along what was saved while signed out', () => {
   });
 });
 
-describe('what is behind the references', () => {
-  it('comes in the order asked for, public ones only, without a session', async () => {
+describe('resolving references', () => {
+  it('returns public tokens only, in the order requested, without a session', async () => {
     const [project, hidden, candidate, next] = [
       await refs.project({ token_name: 'A', token_slug: 'a-saved', admin_notes: 'SECRET' }),
       await refs.candidate({ is_active: false }),

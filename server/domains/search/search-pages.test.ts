@@ -22,7 +22,7 @@ async function all(q: string, kind: SearchKind, limit = 3): Promise<string[]> {
   }
 }
 
-it('each kind in pages by keys: all of it, once, in the order of the search', async () => {
+it('each kind is returned in pages: all of it, once, in the order of the search', async () => {
   const made: Record<Exclude<SearchKind, 'people'>, (name: string) => Promise<unknown>> = {
     tokens: (name) => app.project({ token_name: name }),
     candidates: (name) => app.candidate({ token_name: name }),
@@ -41,7 +41,7 @@ it('each kind in pages by keys: all of it, once, in the order of the search', as
   }
 });
 
-it('people, those with exactly the name first', async () => {
+it('people are returned in pages, an exact name first', async () => {
   const names = ['Canela_1', 'Canela_2', 'Canela_3', 'Canela_4', 'zz_canela', 'Canela'];
   const members = await app.members(names.length, { verified: true });
   for (const [n, one] of members.entries()) {
@@ -54,7 +54,7 @@ it('people, those with exactly the name first', async () => {
   expect(found.toSorted()).toEqual(names.toSorted());
 });
 
-it('a group that is longer than a search evaluates says so on its last page', async () => {
+it('a group with more results than a search evaluates says so on its last page', async () => {
   await app.sql(
     `insert into projects (token_name, token_symbol, token_slug, token_address, status)
      select 'Regaliz ' || n, 'REG', 'regaliz-' || n, 'address-' || md5(n::text), 'approved' from generate_series(1, 130) n`,
@@ -72,7 +72,7 @@ it('a group that is longer than a search evaluates says so on its last page', as
 });
 
 it.each(['x', 'AA', Buffer.from('a\0b').toString('base64url'), Buffer.from("' or 1=1 --").toString('base64url')])(
-  'the cursor %j of nobody shows no error',
+  'the invalid cursor %j causes no error',
   async (cursor) => {
     for (const kind of searchKind.options)
       expect((await page('vainilla', kind, cursor))[kind].items.length).toBeLessThan(4);

@@ -24,8 +24,8 @@ const readCursor = (cursor: string | undefined): string | undefined =>
   cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString().replaceAll('\0', '');
 
 /**
- * One page of one group; the other groups are empty. Of a search that too many records match, the pages end where its group ends to
- * be evaluated, and `more` is true on the last one.
+ * One page of one group; the other groups are empty. When more records match than a search evaluates, the pages end at that limit, and
+ * `more` is true on the last one.
  */
 async function findKind(
   db: Db,
@@ -158,7 +158,7 @@ async function findPeople(db: Reader, { typed, words }: SearchTerms, many: numbe
     .where(
       and(
         sql`(u.new_auth_user_id is not null or u.migration_status <> 'completed')`,
-        // The name that was typed is the first one, whatever its place among the others.
+        // An exact match of the name comes first, whatever its position among the others.
         after === undefined
           ? undefined
           : sql`(people.place, u.username) > (case when lower(${after}) = lower(${typed}) then 0 else 1 end, ${after})`,

@@ -11,7 +11,7 @@ const names = async (q: string) => (await find(q)).tokens.items.map(({ tokenName
 const EVM = '0xAbCdEf0123456789aBcDeF0123456789abcdef01';
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
-describe('one search', () => {
+describe('a search over all groups', () => {
   it('finds tokens, candidates, launches, news, posts and people, each in its group', async () => {
     const ana = await app.member();
     await app.sql('update forum_users set username = $2 where id = $1', [ana.id, 'Quetzal_Ana']);
@@ -47,11 +47,11 @@ describe('one search', () => {
     const { id } = await app.as(eva).forum.create({ title: 'Secreta', content: 'algo secreta' });
     await app.as(eva).forum.deletePost({ id });
     expect(Object.values(await find('secreta'))).toEqual(SEARCH_GROUPS.map(() => ({ items: [], more: false })));
-    // A mailbox and an account's id are not names.
+    // Mailboxes are not searched.
     expect((await find(eva.email)).people.items).toEqual([]);
   });
 
-  it('finds people by what they answered, and forgets who left', async () => {
+  it('finds people by their comments, and not after they left', async () => {
     const [author, guest] = await app.members(2);
     if (!author || !guest) throw new Error('no members');
     await app.sql('update forum_users set username = $2 where id = $1', [guest.id, 'Colibri_Luz']);
@@ -69,18 +69,18 @@ describe('one search', () => {
   });
 });
 
-describe('words', () => {
-  it('do not know accents, except that ñ is a letter', async () => {
+describe('search terms', () => {
+  it('ignore accents, except that ñ is a letter of its own', async () => {
     await app.project({ token_name: 'Año Nuevo', token_symbol: 'ANIO' });
     await app.project({ token_name: 'Campaña Música', token_symbol: 'CMP' });
     expect(await names('año')).toEqual(['Año Nuevo']);
     expect(await names('ano')).toEqual([]);
     expect(await names('musica')).toEqual(['Campaña Música']);
-    // A difference of one letter otherwise.
+    // Otherwise a typing error, which is corrected in longer words: ñ is not.
     expect(await names('campana')).toEqual([]);
   });
 
-  it('put the ticker or name itself first, then what begins so, then the rest', async () => {
+  it('rank an exact ticker or name first, then a beginning, then the rest', async () => {
     await app.project({ token_name: 'Gran Axolotl', token_symbol: 'GRAX', order_index: 4 });
     await app.project({ token_name: 'Axolotl Rey', token_symbol: 'AXR', order_index: 5 });
     await app.project({ token_name: 'Otro', token_symbol: 'AXOLOTL', order_index: 6 });
@@ -88,7 +88,7 @@ describe('words', () => {
     expect(await names('axolotl')).toEqual(['Otro', 'Axolotl Rey', 'Gran Axolotl', 'Miniaxolotl']);
   });
 
-  it('may have one letter wrong in names and tickers, and say so', async () => {
+  it('can have one wrong letter in names and tickers, and the result is marked as corrected', async () => {
     await app.project({ token_name: 'Tlacuache Feliz', token_symbol: 'TLAQ' });
     await app.candidate({ token_name: 'Tlacuache Votado', token_symbol: 'TVOT' });
     for (const typed of ['tlacuahce', 'tlacuche', 'tlaqcuache', 'TLQA', 'tlacuache felis', 'tlacuaxhe']) {
@@ -103,7 +103,7 @@ describe('words', () => {
     expect((await find('tlacuahce', 1)).tokens.items.map((one) => one.corrected)).toEqual([false]);
   });
 
-  it('mean the signs of LIKE as themselves', async () => {
+  it('are not LIKE patterns', async () => {
     await app.project({ token_name: 'Cien 100% Real', token_symbol: 'CIEN' });
     expect(await names('100%')).toEqual(['Cien 100% Real']);
     expect(await names('%')).toEqual([]);
@@ -111,12 +111,12 @@ describe('words', () => {
     expect(await names('\\')).toEqual([]);
   });
 
-  it('that are nothing but tricks find nothing', async () => {
+  it('of invisible characters only find nothing', async () => {
     expect(Object.values(await find('\u200b\u202e'))).toEqual(SEARCH_GROUPS.map(() => ({ items: [], more: false })));
   });
 });
 
-describe('addresses of contracts', () => {
+describe('contract addresses', () => {
   it('find exactly their tokens', async () => {
     await app.project({ token_name: 'Por Contrato', contract_address: EVM });
     await app.candidate({ token_name: 'Por Contrato C', contract_address: SOLANA });
@@ -130,8 +130,8 @@ describe('addresses of contracts', () => {
   });
 });
 
-describe('the work of a search', () => {
-  it('is bounded: it says that there is more, and looks at no more than that', async () => {
+describe('a search request', () => {
+  it('is limited: each group says whether it has more, up to 20 results', async () => {
     for (let n = 0; n < 8; n++) await app.project({ token_name: `Muchos ${n}`, token_symbol: `MU${n}` });
     const found = await find('muchos');
     expect([found.tokens.items.length, found.tokens.more]).toEqual([6, true]);
@@ -139,7 +139,7 @@ describe('the work of a search', () => {
     await expect(find('muchos', 21)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('is counted, apart from what runs while somebody types', async () => {
+  it('has a rate limit, separate from searches while typing', async () => {
     const member = await app.member();
     const as = app.as(member);
     const { hits } = LIMITS.searchAccountMinute;
@@ -148,7 +148,7 @@ describe('the work of a search', () => {
     await as.search.find({ q: 'x', purpose: 'typing' });
   });
 
-  it('uses the indexes that were made for it', async () => {
+  it('uses its indexes', async () => {
     const plan = async (condition: string) =>
       app.services.db.transaction(async (tx) => {
         await tx.execute('set local enable_seqscan = off');

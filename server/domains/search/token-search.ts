@@ -64,7 +64,7 @@ interface Found {
   limited: boolean;
 }
 
-/** The rows after one of them; all of them when it is gone, so that no result is skipped. */
+/** The rows after one of them; all of them when that one no longer exists, so that no result is skipped. */
 const rowsAfter = <Row extends { id: string }>(rows: Row[], after: string | undefined): Row[] =>
   rows.slice(rows.findIndex(({ id }) => id === after) + 1);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOneOff, matchesWithTypos, splitIntoTerms } from './typo.policy.ts';
 
-describe('one letter away', () => {
+describe('a word with one typing error', () => {
   it.each([
     ['pepe', 'peep', 'two neighbours swapped'],
     ['doge', 'dgoe', 'two neighbours swapped'],
@@ -27,7 +27,7 @@ describe('one letter away', () => {
     expect([isOneOff(typed, word), isOneOff(word, typed)]).toEqual([false, false]);
   });
 
-  it('is what taking out, putting in, changing or swapping one letter makes, for any word', () => {
+  it('is matched for every word with one letter removed, inserted or replaced', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', 'n', 'o'), minLength: 5, maxLength: 12 });
     fc.assert(
       fc.property(word, fc.nat(), (text, at) => {
@@ -42,7 +42,7 @@ describe('one letter away', () => {
     );
   });
 
-  it('holds for every word or not at all', () => {
+  it('must match for each term of a search', () => {
     expect(splitIntoTerms('perro (feliz), 2.0')).toEqual(['perro', 'feliz', '2', '0']);
     expect(matchesWithTypos(['perro', 'felis'], 'perro feliz')).toBe(true);
     expect(matchesWithTypos(['perro', 'triste'], 'perro feliz')).toBe(false);

@@ -33,7 +33,7 @@ const entries = (name: string) =>
   );
 
 describe('a setting', () => {
-  it('counts in every process as soon as it is saved, and back at its default once it is taken away', async () => {
+  it('applies in every process once it is saved, and returns to its default once it is removed', async () => {
     const other = await app.secondProcess();
     expect(other.settings.get('votesPerDay')).toBe(60);
     await save({ votesPerDay: 3, supportEmail: 'ayuda@florka.test' });
@@ -50,7 +50,7 @@ describe('a setting', () => {
     ]);
   });
 
-  it('limits votes from then on', async () => {
+  it('changes the limit of votes at once', async () => {
     await save({ votesPerMinute: 1 });
     await expect.poll(() => services.settings.get('votesPerMinute')).toBe(1);
     const candidates = [(await app.candidate()).id, (await app.candidate()).id];
@@ -62,7 +62,7 @@ describe('a setting', () => {
     await save({ votesPerMinute: null });
   });
 
-  it('drops pages that were made before', async () => {
+  it('invalidates cached pages', async () => {
     const times = () => app.rendered.filter((path) => path === '/vote').length;
     // Live events of earlier votes arrive a moment later, and invalidate the page too.
     await expect
@@ -80,7 +80,7 @@ describe('a setting', () => {
     await save({ supportEmail: null });
   });
 
-  it('is refused where a variable of the environment decides, which wins and is named', async () => {
+  it('cannot be saved while an environment variable sets it, which takes precedence and is named', async () => {
     expect((await admin.list()).find(({ name }) => name === 'mailFrom')).toMatchObject({
       from: 'environment',
       variable: 'MAIL_FROM',
@@ -111,13 +111,13 @@ describe('a setting', () => {
     expect((await admin.list()).find(({ name }) => name === 'votesPerDay')?.from).toBe('default');
   });
 
-  it('is no file to export', async () => {
+  it('cannot be exported as a file', async () => {
     const { cookie } = await app.member({ role: 'admin' });
     expect((await app.http('/api/admin/settings.csv', { headers: { cookie } })).status).toBe(404);
     expect(await app.sql(`select 1 from audit_events where action = 'list.exported'`)).toEqual([]);
   });
 
-  it('of two who save at once goes to one, and the other is changes what stands now', async () => {
+  it('is saved by one of two concurrent requests, and the other gets a conflict with the current version', async () => {
     const write = (value: number) => admin.save({ changes: [{ name: 'notificationDays', version: 0, value }] });
     const answers = await Promise.allSettled([write(30), write(40)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a setting', () => {
     await save({ notificationDays: null });
   });
 
-  it('that was taken away and set anew is not overwritten by who saw it before', async () => {
+  it('that was removed and set again is not overwritten by a request with an older version', async () => {
     const write = (value: number | null, version: number) =>
       admin.save({ changes: [{ name: 'removalCopyDays', version, value }] });
     const seen = async () => (await admin.list()).find(({ name }) => name === 'removalCopyDays');
@@ -138,7 +138,7 @@ describe('a setting', () => {
     expect(await seen()).toMatchObject({ value: 2_000 });
   });
 
-  it('that another program stored in a way this one does not take counts as none', async () => {
+  it('with an invalid stored value has its default', async () => {
     await app.sql(`insert into settings (key, value) values ('votesPerDay', '"many"')`);
     await services.settings.load();
     expect(services.settings.get('votesPerDay')).toBe(60);
@@ -149,7 +149,7 @@ describe('a setting', () => {
 describe('a secret', () => {
   const SMTP = 'smtp://florka:hush-hush@127.0.0.1:2525';
 
-  it('is sealed in the database, never changes, and stands in the audit log without a word of it', async () => {
+  it('is encrypted in the database, and neither returned, logged nor entered into the audit log', async () => {
     const saved = await save({ smtpUrl: SMTP });
     expect(saved.find(({ name }) => name === 'smtpUrl')).toMatchObject({ value: null, isSet: true, from: 'stored' });
     expect(JSON.stringify(saved)).not.toContain('hush-hush');
@@ -163,7 +163,7 @@ describe('a secret', () => {
     expect(JSON.stringify(app.logged)).not.toContain('hush-hush');
   });
 
-  it('of another AUTH_SECRET counts as none, and is shown as not readable', async () => {
+  it('of another AUTH_SECRET is not used, and shown as unreadable', async () => {
     const key = Buffer.alloc(32, 7);
     await app.sql(`update setting_secrets set sealed = $1 where key = 'smtpUrl'`, [seal(key, 'smtpUrl', SMTP)]);
     await services.settings.load();
@@ -176,7 +176,7 @@ describe('a secret', () => {
     expect(await app.sql(`select 1 from setting_secrets`)).toEqual([]);
   });
 
-  it('can not be opened under another name, or changed by one bit', () => {
+  it('cannot be decrypted under another name, or with one changed bit', () => {
     const key = Buffer.alloc(32, 1);
     const sealed = seal(key, 'paymentsKey', 'k'.repeat(20));
     expect(unseal(key, 'paymentsKey', sealed)).toBe('k'.repeat(20));
@@ -189,7 +189,7 @@ describe('a secret', () => {
     expect(seal(key, 'paymentsKey', 'k'.repeat(20)).equals(sealed)).toBe(false);
   });
 
-  it('is beyond the signer', async () => {
+  it('cannot be read by the signer', async () => {
     await expect(app.signerDb().execute('select * from setting_secrets')).rejects.toMatchObject({
       cause: { code: '42501' },
     });
@@ -199,7 +199,7 @@ describe('a secret', () => {
 describe('an announcement', () => {
   const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  it('is read on every page while its time lasts, by the clock of the database', async () => {
+  it('is shown while its time lasts, by the clock of the database', async () => {
     expect((await app.as().settings.notices()).announcement).toBeNull();
     await save({ bannerEs: 'Cerramos **hoy**', bannerEn: 'Closed today' });
     await expect
@@ -213,7 +213,7 @@ describe('an announcement', () => {
     await expect(save({ bannerFrom: hour(3), bannerUntil: hour(2) })).rejects.toMatchObject({ code: 'SETTING_WRONG' });
   });
 
-  it('begins by itself when its moment comes', async () => {
+  it('is published when its time comes', async () => {
     const events = listenTo(services);
     await events.forget();
     await save({ bannerFrom: new Date(Date.now() + 1_500).toISOString(), bannerUntil: null });
@@ -222,15 +222,15 @@ describe('an announcement', () => {
     const end = services.settings.onChange(() => changes++);
     await expect.poll(() => services.settings.announcement(), { timeout: 10_000 }).not.toBeNull();
     await expect.poll(() => changes).toBeGreaterThan(0);
-    // Of the save, and of the moment: open pages read the notices again.
+    // One event of the save, one of the start: open pages read the notices again.
     await expect.poll(() => events.changes('settings')).toBe(2);
     end();
     await save({ bannerEs: null, bannerEn: null, bannerFrom: null });
   });
 });
 
-describe('what is made of settings', () => {
-  it('is made anew when they change: the way of mails, and the payment provider', async () => {
+describe('providers that settings configure', () => {
+  it('are opened again when their settings change: mail transport and payment provider', async () => {
     const mail = reloadableMail(services.settings, app.uploadsDir);
     const payments = reloadablePayments(services.settings, null, 'https://florka.test');
     expect([mail.target, payments.provider]).toEqual([
@@ -246,7 +246,7 @@ describe('what is made of settings', () => {
     expect(mail.target).toContain('outbox');
   });
 
-  it('can be tried: a mail to oneself, an invoice without an order', async () => {
+  it('can be tested: a mail to oneself, an invoice without an order', async () => {
     expect(await admin.testMail({})).toMatchObject({ ok: true, detail: null });
     expect(app.mails.at(-1)?.subject).toMatch(/prueba/i);
     await admin.testMail({ locale: 'en' });

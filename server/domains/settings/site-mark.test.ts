@@ -34,7 +34,7 @@ const used = async (url: string) =>
     ])
   )[0];
 
-it('stands in the place of the drawn mark in every process, is known to the library, and goes when it is reset', async () => {
+it('the mark replaces the default logo in every process, counts as used in the library, and is deleted on reset', async () => {
   const other = await app.secondProcess();
   const drawnCard = Buffer.from(await (await ask('/og/es/site.png')).arrayBuffer());
   expect((await ask('/favicon.svg')).status).not.toBe(302);
@@ -59,7 +59,7 @@ it('stands in the place of the drawn mark in every process, is known to the libr
   expect((await by.media.read({ id })).shownIn).toMatchObject([{ place: 'setting', record: 'siteMark' }]);
   expect((await by.media.remove({ ids: [id] })).results).toMatchObject([{ code: 'IMAGE_SHOWN' }]);
 
-  // Another one takes its place, and the former one goes.
+  // Another mark replaces it, and the former image is deleted.
   const next = await upload();
   await save(next.url);
   expect(await used(url)).toMatchObject({ gone: true, uses: 0 });
@@ -75,7 +75,7 @@ it('stands in the place of the drawn mark in every process, is known to the libr
   ]);
 });
 
-it('is an image that was uploaded here and is still there, and nothing else', async () => {
+it('the mark must be an uploaded, still existing image that is not animated', async () => {
   const wrong = [
     'https://evil.test/mark.svg',
     '/media/x.svg',
@@ -94,7 +94,7 @@ it('is an image that was uploaded here and is still there, and nothing else', as
   await expect(by.settings.save({ changes: [{ name: 'siteMark', version: 0, value: gone }] })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
-  // Nobody could stop it on every page.
+  // An animation could not be stopped on any page.
   const frames = [0, 255].map((level) =>
     sharp({ create: { width: 8, height: 8, channels: 3, background: { r: level, g: 0, b: 0 } } })
       .png()

@@ -34,7 +34,7 @@ const text = async (path: string) => (await app.http(path)).text();
 const site = async () => (await app.as().settings.notices()).site;
 
 describe('the name of the site', () => {
-  it('is the text that was saved, also when that reads like a number or another value', async () => {
+  it('is the saved text, also when it looks like a number or another JSON value', async () => {
     for (const siteName of ['2048', 'null', 'true', '1e309', '"x"', '[1]', '{}']) {
       await save({ siteName });
       expect((await site()).name).toBe(siteName);
@@ -42,7 +42,7 @@ describe('the name of the site', () => {
     }
   });
 
-  it('stands in every place that others read, in every process, and goes back', async () => {
+  it('is in every output for other sites, in every process, and returns to its default', async () => {
     const other = await app.secondProcess();
     await text('/oembed?url=http://florka.test/vote');
     await save({ siteName: 'Tómbola & Cía' });
@@ -77,12 +77,12 @@ describe('the name of the site', () => {
     await expect.poll(async () => JSON.parse(await text('/site.webmanifest')).name).toBe('Florka');
   });
 
-  it('is no name where it is empty, too long or of two lines', async () => {
+  it('is refused when it is blank or too long', async () => {
     for (const siteName of ['   ', 'a'.repeat(41)])
       await expect(save({ siteName })).rejects.toMatchObject({ code: 'SETTING_WRONG', data: { names: ['siteName'] } });
   });
 
-  it('stands before the mailbox of the default sender, quoted where it has to be, and of no other', () => {
+  it('is before the mailbox of the default sender, quoted where needed, and not of a configured sender', () => {
     const from = (values: Record<string, unknown>) => {
       const settings = {
         get: (name: SettingName) => values[name] ?? { mailFrom: 'Florka <no-reply@florka.local>' }[name as 'mailFrom'],
@@ -95,7 +95,7 @@ describe('the name of the site', () => {
     expect(from({ siteName: 'Tómbola', mailFrom: 'Florka <a@b.test>' })).toBe('Florka <a@b.test>');
   });
 
-  it('comes from the environment where it is set there', () => {
+  it('can be set by the environment', () => {
     expect(settingsFromEnv({ SITE_NAME: 'Tómbola', SITE_LANGUAGES: 'es' })).toEqual({
       siteName: 'Tómbola',
       siteLanguages: 'es',
@@ -114,7 +114,7 @@ describe('the languages of the site', () => {
     ['es', '/en/vote?x=1', '/vote?x=1', '/vote'],
     ['en', '/vote', '/en/vote', '/en/vote'],
     ['en', '/', '/en', '/en'],
-  ])('with %s alone %s is at %s, whatever was chosen before', async (language, asked, there, stays) => {
+  ])('with %s alone, %s redirects to %s, whatever was chosen before', async (language, asked, there, stays) => {
     await save({ siteLanguages: language });
     const answer = await open(asked);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, there]);
@@ -139,7 +139,7 @@ describe('the languages of the site', () => {
     expect((await open(asked)).status).toBe(200);
   });
 
-  it('with one alone are the language of mails, whatever the member chose', async () => {
+  it('determine the language of mails when there is one, whatever the member chose', async () => {
     await save({ siteLanguages: 'en' });
     await by.settings.testMail({});
     expect(app.mails.at(-1)?.subject).toBe('Florka mail test');
@@ -147,8 +147,8 @@ describe('the languages of the site', () => {
   });
 });
 
-describe('what stands beside the price of a plan', () => {
-  it('is there in both languages or not at all', async () => {
+describe('the note beside the price of a plan', () => {
+  it('must be in both languages', async () => {
     await expect(save({ planBasicEs: 'IVA incluido' })).rejects.toMatchObject({
       code: 'SETTING_WRONG',
       data: { names: ['planBasicEn'] },
@@ -160,26 +160,26 @@ describe('what stands beside the price of a plan', () => {
   });
 });
 
-describe('the calendar of rounds', () => {
+describe('the schedule of rounds', () => {
   const current = async () => (await by.rounds.current()).round ?? (await by.rounds.open({ days: 15 }));
   // The response is rounded to milliseconds.
   const end = async () => closeDueRound(services.db, new Date(Date.parse((await current()).closesAt) + 1));
 
-  it('says what follows the open round, for as long as no admin says otherwise', async () => {
+  it('determines what follows the open round, unless an admin sets it', async () => {
     const { id } = await current();
     await save({ roundDays: 7 });
     expect((await current()).nextDays).toBe(7);
     await by.rounds.setNext({ id, nextDays: 30 });
     await save({ roundDays: 9 });
     expect((await current()).nextDays).toBe(30);
-    // A value equal to the calendar's follows the calendar again.
+    // A value equal to the setting follows the setting again.
     await by.rounds.setNext({ id, nextDays: 9 });
     await save({ roundFollows: false });
     expect((await current()).nextDays).toBeNull();
     expect(await end()).toMatchObject({ opened: null });
   });
 
-  it('gives the next rounds their length, and an hour at which they close without moving', async () => {
+  it('determines the length of the next rounds, and an hour of closing that does not drift', async () => {
     expect(await by.rounds.open({ days: 15 })).toMatchObject({ nextDays: 15 });
     await save({ roundDays: 7, roundHour: 20 });
     await app.sql(
@@ -190,13 +190,13 @@ describe('the calendar of rounds', () => {
       opensAt: '2026-05-01T13:30:00.000Z',
       closesAt: '2026-05-08T20:00:00.000Z',
     });
-    // A moment late, like the job may be.
+    // Slightly late, as the job can be.
     await closeDueRound(services.db, new Date('2026-05-08T20:00:00.420Z'));
     expect((await current()).closesAt).toBe('2026-05-15T20:00:00.000Z');
   });
 
   it.each([{ roundDays: 0 }, { roundDays: 366 }, { roundDays: '7' }, { roundHour: 24 }, { roundFollows: 'on' }])(
-    'takes no %o',
+    'refuses %o',
     async (values) => {
       await expect(save(values)).rejects.toMatchObject({ code: 'SETTING_WRONG' });
     },

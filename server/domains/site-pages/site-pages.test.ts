@@ -6,7 +6,7 @@ const app = await startTestApp();
 const admin = app.as(await app.member({ role: 'admin' }), {});
 const TEXTS = { titleEs: 'Quiénes somos', bodyEs: 'Somos **dos**.', titleEn: 'Who we are', bodyEn: 'We are **two**.' };
 
-it('a page has no text of its own until an operator writes one, then the one of the asked language', async () => {
+it('a page has no text until an operator writes one, then the text of the requested language', async () => {
   expect(await app.as().sitePages.read({ page: 'about' })).toEqual({
     page: 'about',
     version: 0,
@@ -26,7 +26,7 @@ it('a page has no text of its own until an operator writes one, then the one of 
   expect(columns.map(({ page }) => page)).toEqual([...SITE_PAGES]);
 });
 
-it('every version is kept; an older one comes back as a new version, and the audit log tells of both', async () => {
+it('every version is stored, an older one is restored as a new version, and the audit log has both', async () => {
   const save = (version: number, titleEs: string) =>
     admin.admin.sitePages.save({ page: 'terms', version, ...TEXTS, titleEs });
   await save(0, 'Uno');
@@ -52,7 +52,7 @@ it('every version is kept; an older one comes back as a new version, and the aud
   });
 });
 
-it('of two who write at once one gets what the other wrote, and no text is half stored', async () => {
+it('one of several concurrent saves succeeds, the others get what it saved, and an incomplete text is refused', async () => {
   const write = (titleEs: string) => admin.admin.sitePages.save({ page: 'risk', version: 0, ...TEXTS, titleEs });
   const answers = await Promise.allSettled([write('Uno'), write('Dos'), write('Tres')]);
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -70,7 +70,7 @@ it('of two who write at once one gets what the other wrote, and no text is half 
   ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-it('of many versions the newest are listed, and an older one can still come back', async () => {
+it('the newest of many versions are listed, and an older one can still be restored', async () => {
   await app.sql(
     `insert into site_page_versions (page, version, title_es, body_es, title_en, body_en)
      select 'prices', n, 'Precios ' || n, 'x', 'Prices ' || n, 'x' from generate_series(1, 205) n`,
@@ -81,7 +81,7 @@ it('of many versions the newest are listed, and an older one can still come back
   expect((await app.as().sitePages.read({ page: 'prices' })).title).toBe('Precios 2');
 });
 
-it('the database keeps published texts as they were, also when their writer goes', async () => {
+it('published texts cannot be changed in the database, and outlive the account of their author', async () => {
   const writer = await app.member({ role: 'admin' });
   await app.as(writer).admin.sitePages.save({ page: 'contact', version: 0, ...TEXTS });
   await expect(app.sql(`update site_page_versions set body_es = 'x' where page = 'contact'`)).rejects.toThrow(/kept/);

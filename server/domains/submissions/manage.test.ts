@@ -24,7 +24,7 @@ async function sent(over: Record<string, unknown> = {}) {
   return row?.id ?? '';
 }
 
-describe('requests for publication in the back office', () => {
+describe('submissions in the back office', () => {
   it('are listed newest first, found by words without accents, and filtered by status [A-SUB-01] [A-SUB-23]', async () => {
     const old = await sent({ name: 'Ángela', at: '2026-01-01T00:00:00Z' });
     const young = await sent({ name: null, email: null, at: '2026-02-01T00:00:00Z', status: 'rejected' });
@@ -39,7 +39,7 @@ describe('requests for publication in the back office', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(2);
   });
 
-  it('take any status at any time, keep the notes, and stamp the review with the server’s clock [A-SUB-19] [A-SUB-20] [A-SUB-21] [SEC-24] [AMB-194]', async () => {
+  it('can get any status, store notes, and take the time of review from the server [A-SUB-19] [A-SUB-20] [A-SUB-21] [SEC-24] [AMB-194]', async () => {
     const id = await sent();
     const first = await api.review({ id, version: 1, status: 'approved', adminNotes: '  Buen equipo.\u202e ' });
     expect(first).toMatchObject({
@@ -63,7 +63,7 @@ describe('requests for publication in the back office', () => {
     });
   });
 
-  it('never lose the answer of a colleague: of two at once one is refused with what the other saved', async () => {
+  it('are reviewed by one of two admins at once; the other gets a conflict with what was saved', async () => {
     const id = await sent();
     const other = await app.member({ role: 'admin' });
     const answers = await Promise.allSettled([
@@ -81,12 +81,12 @@ describe('requests for publication in the back office', () => {
     expect(await app.sql(`select 1 from audit_events where resource_id = $1`, [id])).toHaveLength(1);
   });
 
-  it('hand out the project data as it is stored, also when it is none or nonsense [A-SUB-13..15]', async () => {
+  it('return the project data as stored, also when it is missing or has no fields [A-SUB-13..15]', async () => {
     expect((await api.read({ id: await sent({ data: null }) })).projectData).toBeNull();
     expect((await api.read({ id: await sent({ data: '"<b>x' + '</b>"' }) })).projectData).toBe('<b>x</b>');
   });
 
-  it('tell the applicant each decision once, in their language, with the reason and the way to the private page', async () => {
+  it('mail each decision to the applicant once, in their language, with the reason and the private link', async () => {
     const made = await app.as(null, { address: '198.51.100.77' }).submissions.create({
       projectName: 'Ajolote',
       symbol: 'AJO',
@@ -101,7 +101,7 @@ describe('requests for publication in the back office', () => {
       (await app.deliverMails()).filter(({ to }) => to === 'ana.decision@florka.test').slice(1);
     const page = () => app.as(null).submissions.read({ id, key: made.key });
 
-    // Not before there is a decision; a prepared text is not shown either.
+    // No mail before a decision; a prepared answer is not shown either.
     await api.review({ id, version: 1, status: 'reviewed', adminNotes: 'x', answer: 'Nearly.' });
     expect(await mailsOf()).toEqual([]);
     expect((await page()).answer).toBeNull();
@@ -128,7 +128,7 @@ describe('requests for publication in the back office', () => {
     expect(await mailsOf()).toHaveLength(3);
   });
 
-  it('do not say with one decision what was said with another; what was prepared before goes along', async () => {
+  it('do not repeat the answer of one decision with another; an answer prepared before the decision is sent', async () => {
     const id = await sent({ email: 'otra.decision@florka.test' });
     const newest = async () =>
       (await app.deliverMails()).filter(({ to }) => to === 'otra.decision@florka.test').at(-1)?.text ?? '';
@@ -147,7 +147,7 @@ describe('requests for publication in the back office', () => {
     expect(await newest()).not.toContain('Falta el logo.');
   });
 
-  it('without a mailbox are decided without a mail; two admins at once send one', async () => {
+  it('without a mailbox are decided without a mail; two concurrent decisions send one', async () => {
     const silent = await sent({ email: null });
     const before = (await app.deliverMails()).length;
     await api.review({ id: silent, version: 1, status: 'approved', adminNotes: '', answer: 'Sí' });
@@ -158,7 +158,7 @@ describe('requests for publication in the back office', () => {
     expect(await app.deliverMails()).toHaveLength(before + 1);
   });
 
-  it('become a pending project or NEXT project by one act, which approves them', async () => {
+  it('become a pending project or NEXT project and are approved in one step', async () => {
     const data = {
       projectName: 'Cenote',
       symbol: 'cen',
@@ -201,7 +201,7 @@ describe('requests for publication in the back office', () => {
     );
     expect(entries.map(({ action }) => action)).toEqual(['submission.published', 'project.created']);
 
-    // Not twice; and a second one with the same address is refused, and not changed.
+    // A submission is published once; another one with the same address is refused, and stays unchanged.
     await expect(
       api.publish({ id, version: 2, as: 'next_project', adminNotes: '', resemblanceAccepted: true }),
     ).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('requests for publication in the back office', () => {
     expect((await api.read({ id: other })).made).toBeNull();
   });
 
-  it('bring their network along, and none that has no market data', async () => {
+  it('pass on their network, unless it has no market data', async () => {
     const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const DOGE = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L';
     const networkOf = async (as: 'project' | 'next_project', network: string, address: string) => {
@@ -243,7 +243,7 @@ describe('requests for publication in the back office', () => {
     expect(await networkOf('project', 'dogechain', DOGE)).toBeNull();
   });
 
-  it('become one project when two admins publish at once, and none when a colleague answered meanwhile', async () => {
+  it('become one project when two admins publish at once, and none when another admin decided before', async () => {
     const other = app.as(await app.member({ role: 'admin' })).admin.submissions;
     const count = async () => (await app.sql<{ n: number }>('select count(*)::int as n from next_projects'))[0]?.n ?? 0;
     const id = await sent();
@@ -259,7 +259,7 @@ describe('requests for publication in the back office', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('that lack what a project needs say which field; an image that is not to be had does not stop it', async () => {
+  it('without a field that a project needs are refused with its name; an image that cannot be fetched is left out', async () => {
     const bare = await sent({ data: JSON.stringify({ projectName: 'Kiosco', symbol: 'KIO', address: '' }) });
     await expect(api.publish({ id: bare, version: 1, as: 'project', adminNotes: '' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -288,7 +288,7 @@ describe('requests for publication in the back office', () => {
     ]);
   });
 
-  it('become a project as they were accepted: links with a scheme in capitals, tickers that are longer in capitals', async () => {
+  it('are published as accepted: links with a scheme in capitals, tickers that are longer in capitals', async () => {
     const key = `${++serial}`;
     const sent = { projectName: `Straße ${key}`, symbol: 'ßßßßßßßßßß', description: 'Un lago.', submitterName: 'Ana' };
     const { id } = await app.as(null, { address: `10.77.${key}.1` }).submissions.create({
@@ -305,7 +305,7 @@ describe('requests for publication in the back office', () => {
     ]);
   });
 
-  it('are measured as they are stored: a character that becomes two counts as two', async () => {
+  it('are measured as they are stored: a character that normalization makes two counts as two', async () => {
     const twice = '\u0958';
     expect(twice.normalize('NFC')).toHaveLength(2);
     for (const [field, length] of [
@@ -324,7 +324,7 @@ describe('requests for publication in the back office', () => {
     }
   });
 
-  it('bring their own image along, which then stays for as long as either shows it', async () => {
+  it('pass on their image, which remains while either uses it', async () => {
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fa0' } })
       .png()
       .toBuffer();
@@ -361,7 +361,7 @@ describe('requests for publication in the back office', () => {
     expect((await app.http(url)).status).toBe(200);
   });
 
-  it('answer for what is not there, and refuse what is no status', async () => {
+  it('are not found by an unknown id, and refuse an unknown status', async () => {
     const gone = { id: '5b6c5a3e-0d0b-4b6e-9a55-000000000000', version: 1, adminNotes: '' };
     await expect(api.read({ id: gone.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(api.review({ ...gone, status: 'new' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -371,7 +371,7 @@ describe('requests for publication in the back office', () => {
     });
   });
 
-  it('are for admins only, and show in the inbox while they are new', async () => {
+  it('are for admins only, and are in the inbox while they are new', async () => {
     const id = await sent();
     for (const role of ['user', 'moderator'] as const) {
       const { submissions } = app.as(await app.member({ role })).admin;

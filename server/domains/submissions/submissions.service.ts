@@ -87,7 +87,7 @@ export const notValid = (fields: string[]) =>
  *
  * @throws BAD_REQUEST with the fields, SUBMISSIONS_CLOSED, DUPLICATE, RATE_LIMITED past the limit of submissions from one IP
  *   address.
- * @throws RESEMBLES when it could be taken for a public token, and the applicant did not confirm that they looked at it.
+ * @throws RESEMBLES when it could be taken for a public token, and the applicant did not accept the resemblance.
  */
 export async function createSubmission(
   db: Db,

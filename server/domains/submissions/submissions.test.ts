@@ -20,8 +20,8 @@ const rows = (email: string) => app.sql('select * from project_submissions where
 const newClaim = () => randomBytes(32).toString('base64url');
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
-describe('asking for a publication [AMB-82]', () => {
-  it('reaches the admins’ queue, with a reference, a private status page and a mail', async () => {
+describe('a submission [AMB-82]', () => {
+  it('is received with a record number, a private status page and a mail', async () => {
     const input = form({ network: 'solana', address: SOLANA, websiteUrl: 'https://luna.test/' });
     const made = await guest().submissions.create(input);
     expect(made.reference).toMatch(/^PR-[0-9A-Z]{10}$/);
@@ -72,7 +72,7 @@ describe('asking for a publication [AMB-82]', () => {
     expect(mail?.text).not.toContain('Luna');
   });
 
-  it('is nobody else’s', async () => {
+  it('can be read with its own key only', async () => {
     const [one, two] = [await guest().submissions.create(form()), await guest().submissions.create(form())];
     for (const key of [two.key, 'x'.repeat(43), `${one.key}x`, 'short', ''])
       await expect(app.as().submissions.read({ id: one.id, key })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -95,7 +95,7 @@ describe('asking for a publication [AMB-82]', () => {
     [{ network: 'dogechain', address: 'D1' }, ['network']],
     [{ network: 'ethereum', address: SOLANA }, ['address']],
     [{ network: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }, ['address']],
-  ])('refuses %j and names %j', async (over, fields) => {
+  ])('is refused with %j, and the error names %j', async (over, fields) => {
     const input = form(over);
     const response = await app.post('/api/submissions', input, {
       headers: { 'x-forwarded-for': `10.4.${++serial}.1` },
@@ -107,7 +107,7 @@ describe('asking for a publication [AMB-82]', () => {
   });
 
   it.each([{ status: 'approved' }, { admin_notes: 'x' }, { reference: 'PR-0000000000' }, { reviewedAt: null }])(
-    'knows no %j',
+    'refuses the internal field %j',
     async (over) => {
       const response = await app.post('/api/submissions', form(over), {
         headers: { 'x-forwarded-for': `10.4.${++serial}.1` },
@@ -116,7 +116,7 @@ describe('asking for a publication [AMB-82]', () => {
     },
   );
 
-  it('takes five an hour from one address, a refused one included, and says how long to wait', async () => {
+  it('is limited to five an hour from one address, and the error has the time to wait', async () => {
     const address = '10.6.0.1';
     for (let i = 0; i < 5; i++) await guest({ address }).submissions.create(form());
     app.pass(61_000);
@@ -140,8 +140,8 @@ describe('asking for a publication [AMB-82]', () => {
   });
 });
 
-describe('the same request again', () => {
-  it('is one request when its form sends it twice, also at once and from two processes', async () => {
+describe('a repeated submission', () => {
+  it('is stored once when its form sends it several times, also at once and from two processes', async () => {
     const other = await app.secondProcess();
     const attempt = crypto.randomUUID();
     const input = form({ attempt });
@@ -161,7 +161,7 @@ describe('the same request again', () => {
     }
   });
 
-  it('is refused from the same applicant while it waits, and taken from others and later', async () => {
+  it('is refused from the same applicant while the first is pending, and accepted from others and later', async () => {
     const input = form({ network: 'solana', address: SOLANA });
     const made = await guest().submissions.create(input);
     const refused = { code: 'DUPLICATE', status: 409, data: { fields: ['projectName'] } };
@@ -182,7 +182,7 @@ describe('the same request again', () => {
     await guest().submissions.create(input);
   });
 
-  it('is refused with the same address in other letters, where they make no other one', async () => {
+  it('is refused with the same contract address in another case, where case is insignificant', async () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const input = form({ network: 'ethereum', address });
     await guest().submissions.create(input);
@@ -193,14 +193,14 @@ describe('the same request again', () => {
     await guest().submissions.create({ ...again, network: 'polygon' });
   });
 
-  it('does not happen when two forms send it at once', async () => {
+  it('is stored once when several forms send it at once', async () => {
     const input = form();
     const answers = await Promise.allSettled([1, 2, 3, 4].map(() => guest().submissions.create(input)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await rows(input.submitterEmail)).toHaveLength(1);
   });
 
-  it('fills no mailbox that somebody typed', async () => {
+  it('sends few mails to one mailbox, which somebody else may have typed', async () => {
     const submitterEmail = 'victim@florka.test';
     for (let i = 0; i < 6; i++) await guest().submissions.create(form({ projectName: `P${i}`, submitterEmail }));
     expect((await app.deliverMails()).filter(({ to }) => to === submitterEmail)).toHaveLength(3);
@@ -225,8 +225,8 @@ async function upload(claim: string, headers: Record<string, string> = {}) {
   return { status: response.status, image: (await response.json()) as UploadedImage & { code?: string } };
 }
 
-describe('the image of a request', () => {
-  it('is uploaded without an account, used by its form alone, and stays', async () => {
+describe('the image of a submission', () => {
+  it('is uploaded without an account, can be used by its form alone, and is retained', async () => {
     const claim = newClaim();
     const { status, image } = await upload(claim);
     expect(status).toBe(201);
@@ -245,14 +245,14 @@ describe('the image of a request', () => {
     expect(await guest().submissions.removeImage({ id: image.id, claim })).toEqual({ removed: false });
   });
 
-  it('of a member is the member’s, with or without a claim', async () => {
+  it('of a member belongs to the member, with or without a claim', async () => {
     const ana = await app.member();
     const { status, image } = await upload('', { cookie: ana.cookie });
     expect(status).toBe(201);
     await app.as(ana).submissions.create(form({ imageUrl: image.url, claim: newClaim() }));
   });
 
-  it('goes when its form takes it back, and nobody else can', async () => {
+  it('is removed by its own form, and by nobody else', async () => {
     const claim = newClaim();
     const { image } = await upload(claim);
     const remove = (of: string) => guest().submissions.removeImage({ id: image.id, claim: of });
@@ -261,14 +261,14 @@ describe('the image of a request', () => {
     await expect(remove(claim)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has few others beside it, also when they come at once', async () => {
+  it('is one of few per form, also for concurrent uploads', async () => {
     const claim = newClaim();
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(claim)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(DRAFT_IMAGES.files);
     expect(answers.filter(({ status }) => status === 409).map(({ image }) => image.code)).toContain('DRAFT_FULL');
   });
 
-  it.each(['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}!`])('needs a whole claim, not %j', async (claim) => {
+  it.each(['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}!`])('needs a complete claim, not %j', async (claim) => {
     expect((await upload(claim)).status).toBe(401);
   });
 });

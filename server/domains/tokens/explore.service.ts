@@ -193,7 +193,7 @@ async function readNext(
     const [at, id] = readCursor(order, cursor) ?? ['infinity', FIRST_ID];
     return (await exploreNext(db, { ...filters, at, id })).map(byAge);
   }
-  // What launched has a time that is over.
+  // The time of a launched project has passed.
   const isOver = filters.status === 'launched';
   const [startsAt, id] = readCursor('launch', cursor) ?? [isOver ? 'infinity' : now.toISOString(), FIRST_ID];
   const read = isOver ? exploreLaunched : exploreLaunches;

@@ -35,7 +35,7 @@ const among = async (records: { id: string }[], input: Input) => {
 const idsOf = (...records: { id: string }[]) => records.map(({ id }) => id);
 
 describe('a list of tokens', () => {
-  it('of projects is narrowed by network, contract and age, and has the newest or the first places first', async () => {
+  it('of projects is filtered by network, contract and age, and sorted by age or place', async () => {
     const old = await app.project({ created_at: ago(90), network: 'solana', contract_address: 'A1', order_index: 10 });
     const mid = await app.project({ created_at: ago(40), network: 'polygon', contract_address: '', order_index: 12 });
     const twin = await app.project({ created_at: ago(40), network: 'solana', order_index: 11 });
@@ -57,7 +57,7 @@ describe('a list of tokens', () => {
     expect(await among(all, { since: 'month', network: 'ethereum' })).toEqual([]);
   });
 
-  it('is narrowed by the network of the token’s page, also where only the address implies it', async () => {
+  it('is filtered by the network of the token page, also when only the address implies it', async () => {
     const contract_address = 'CstxkjaHCPxvqtwUnT5UkzMXkKaHh7br1Dm4CXHsxEc';
     const records = {
       project: await app.project({ network: null, contract_address: null, token_address: contract_address }),
@@ -74,7 +74,7 @@ describe('a list of tokens', () => {
     }
   });
 
-  it('of candidates has the order of the ranking, that of the day, or the newest first', async () => {
+  it('of candidates is sorted by the ranking, by the votes of today, or by age', async () => {
     const at = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
     const of = (votes: number, reached: Date | null, days: number, network = 'solana') =>
       app.candidate({ total_votes: votes, total_reached_at: reached, created_at: ago(days), network });
@@ -111,7 +111,7 @@ describe('a list of tokens', () => {
     expect(first).toMatchObject({ votesToday: 5, totalVotes: 7, startsAt: null });
   });
 
-  it('of launches has those to come first, of this week, or by what became of them', async () => {
+  it('of launches has the upcoming ones first, and is filtered by week and status', async () => {
     const within = (days: number) => new Date(app.now.getTime() + days * DAY);
     const soon = await app.nextProject({ launch_date: within(30), countdown_end: within(2) });
     const later = await app.nextProject({ launch_date: within(20), countdown_end: null });
@@ -133,7 +133,7 @@ describe('a list of tokens', () => {
     expect(card).toMatchObject({ kind: 'next', launched: true, tokenSlug: null, totalVotes: null });
   });
 
-  it('refuses orders and filters of another list, and cursors that it did not write', async () => {
+  it('refuses orders and filters of another list, and cursors that are not ours', async () => {
     expect(await outcome(visitor.tokens.explore({ kind: 'project', order: 'today' }))).toBe('BAD_REQUEST');
     expect(await outcome(visitor.tokens.explore({ kind: 'candidate', launch: 'week' }))).toBe('BAD_REQUEST');
     const written = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');

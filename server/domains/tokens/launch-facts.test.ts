@@ -21,8 +21,8 @@ const storedFacts = (id: string) =>
     [id],
   );
 
-describe('the announced hour of a launch', () => {
-  it('is kept with every change, by whatever way it came, and shown newest first', async () => {
+describe('the announced time of a launch', () => {
+  it('is recorded with every change in the database, and shown newest first', async () => {
     const { id } = await app.nextProject();
     expect((await pageOf(id))?.changes).toEqual([]);
     await move(id, { launch: iso(1) });
@@ -40,13 +40,13 @@ describe('the announced hour of a launch', () => {
     expect(changes.every(({ at }) => Math.abs(Date.parse(at) - Date.now()) < 600_000)).toBe(true);
   });
 
-  it('is kept of a draft too, and shown only of what somebody outside could have read', async () => {
+  it('is recorded for drafts too, and shown only if it could be read on the site', async () => {
     const { id } = await app.nextProject({ status: 'pending', launch_date: iso(1) });
     await move(id, { launch: iso(2) });
     await app.sql("update next_projects set status = 'published' where id = $1", [id]);
     expect((await pageOf(id))?.changes).toEqual([]);
     await move(id, { launch: iso(3) });
-    // Hidden, moved and shown again: followers were notified of the previous hour.
+    // Hidden, moved and shown again: followers were notified of the previous time.
     await app.sql("update next_projects set status = 'pending', told_launch_at = launch_date where id = $1", [id]);
     await move(id, { launch: iso(4) });
     await app.sql("update next_projects set status = 'published' where id = $1", [id]);
@@ -57,7 +57,7 @@ describe('the announced hour of a launch', () => {
     expect((await storedFacts(id)).map(({ announced }) => announced)).toEqual([false, true, true]);
   });
 
-  it('keeps its history against everybody, until its project leaves the trash for good', async () => {
+  it('has a history that cannot be changed, until its project is deleted permanently', async () => {
     const { id } = await app.nextProject();
     await move(id, { launch: iso(1) });
     for (const sql of [
@@ -71,7 +71,7 @@ describe('the announced hour of a launch', () => {
     expect(await storedFacts(id)).toEqual([]);
   });
 
-  it('shows the newest twenty changes of very many', async () => {
+  it('shows the newest twenty of its changes', async () => {
     const { id } = await app.nextProject();
     for (let day = 1; day <= 23; day++) await move(id, { launch: iso(day) });
     const changes = (await pageOf(id))?.changes ?? [];
@@ -81,7 +81,7 @@ describe('the announced hour of a launch', () => {
   });
 });
 
-describe('what is known of a launch [AMB-214]', () => {
+describe('the evidence of a launch [AMB-214]', () => {
   const proofs = async (id: string) => {
     const list = (await visitor.nextProjects.list({ limit: 100 })).items.find((one) => one.id === id)?.proof;
     const explored = (await visitor.tokens.explore({ kind: 'next', order: 'new', limit: 50 })).items.find(
@@ -93,14 +93,14 @@ describe('what is known of a launch [AMB-214]', () => {
     return page;
   };
 
-  it('is nothing when only its hour has come, and the team’s word when an admin says so', async () => {
+  it('is none when only its time has come, and the team’s statement when an admin says so', async () => {
     const { id } = await app.nextProject({ launch_date: '2026-01-01T00:00:00Z' });
     expect(await proofs(id)).toEqual({ by: 'none' });
     await app.sql("update next_projects set status = 'launched' where id = $1", [id]);
     expect(await proofs(id)).toEqual({ by: 'team' });
   });
 
-  it('is transaction and block of a token that was made here, on that network, and whether it has a value', async () => {
+  it('is transaction and block of a token that was created here, on its network, and whether that is a test chain', async () => {
     const { id: request } = await visitor.tokenRequests.create({ data: COMPLETE });
     const { address, transaction } = await createdToken(app, request);
     const made = {
@@ -122,7 +122,7 @@ describe('what is known of a launch [AMB-214]', () => {
     expect(await proofs(id)).toEqual({ by: 'none' });
   });
 
-  it('is not proven by a token that is only ordered', async () => {
+  it('is not a token that is only ordered', async () => {
     const { id: request } = await visitor.tokenRequests.create({ data: COMPLETE });
     const { address } = await createdToken(app, request, { queued: true });
     const { id } = await app.nextProject({ contract_address: address, network: 'bnb', status: 'launched' });

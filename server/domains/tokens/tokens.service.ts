@@ -49,7 +49,7 @@ function* lookupsOf(db: Reader, slug: string, today: string): Generator<Promise<
     yield readNextById(db, { id: slug }).then(as('next'));
     yield readNextByWinnerId(db, { id: slug }).then(as('next'));
   }
-  // Addresses of a candidate were shared: they lead on to what it became.
+  // The address of a candidate may have been shared: it leads to the NEXT project that it became.
   yield readNextByWinnerSlug(db, { slug }).then(as('next'));
 }
 

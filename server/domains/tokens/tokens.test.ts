@@ -8,7 +8,7 @@ const MISSING = { code: 'NOT_FOUND', status: 404, data: { what: 'token' } };
 
 const V4 = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-describe('looking up a token', () => {
+describe('the lookup of a token', () => {
   it('finds a project by slug and by id [CAND-01] [CAND-34..35] [CAND-41]', async () => {
     const { id } = await app.project({ token_slug: 'luna-park', token_name: 'Luna' });
     for (const slug of ['luna-park', id, id.toUpperCase()])
@@ -36,8 +36,8 @@ describe('looking up a token', () => {
     });
   });
 
-  it('prefers, where one text fits several: project by slug, by id, candidate by slug, by id, NEXT [CAND-34..38] [AMB-80]', async () => {
-    // The slug of one may be the id of another; removing one uncovers the next one.
+  it('prefers, when one text matches several: project by slug, by id, candidate by slug, by id, NEXT [CAND-34..38] [AMB-80]', async () => {
+    // The slug of one record can be the id of another; deleting the match reveals the next one.
     const text = V4(1);
     const steps: [table: string, kind: string, id: string][] = [];
     const projectBySlug = await app.project({ id: V4(2), token_slug: text });
@@ -57,7 +57,7 @@ describe('looking up a token', () => {
     await expect(find(text)).rejects.toMatchObject(MISSING);
   });
 
-  it('takes a text as id only when it is a UUID of version 1 to 5 [CAND-40] [AMB-81]', async () => {
+  it('treats a text as an id only when it is a UUID of version 1 to 5 [CAND-40] [AMB-81]', async () => {
     for (const version of [1, 2, 3, 4, 5]) {
       const { id } = await app.candidate({ id: `0a0b0c0d-0000-${version}000-a000-000000000000` });
       expect(await find(id), id).toMatchObject({ id });
@@ -86,11 +86,11 @@ describe('looking up a token', () => {
     'ñandú',
     'nul\0',
     '\ud800',
-  ])('says not found for %j [CAND-06] [CAND-38]', async (slug) => {
+  ])('answers NOT_FOUND for %j [CAND-06] [CAND-38]', async (slug) => {
     await expect(find(slug)).rejects.toMatchObject(MISSING);
   });
 
-  it('hides what is not public on every way [AMB-33]', async () => {
+  it('does not find what is not public, by slug or by id, for admins either [AMB-33]', async () => {
     const hidden = [
       ...(await Promise.all(
         ['pending', 'rejected', 'published_next'].map((status) =>
@@ -113,13 +113,13 @@ describe('looking up a token', () => {
         }
   });
 
-  it('lets a hidden project not cover a candidate of the same slug', async () => {
+  it('finds a candidate although a hidden project has the same slug', async () => {
     await app.project({ token_slug: 'shared-slug', status: 'rejected' });
     await app.candidate({ token_slug: 'shared-slug' });
     expect(await find('shared-slug')).toMatchObject({ kind: 'candidate' });
   });
 
-  it('copes with everything that may be absent [CAND-33] [AMB-78]', async () => {
+  it('returns null for what is absent, and zero votes [CAND-33] [AMB-78]', async () => {
     const { id } = await app.candidate();
     expect(await find(id)).toMatchObject({
       price: null,
@@ -142,7 +142,7 @@ describe('looking up a token', () => {
     });
   });
 
-  it('gives figures as numbers, a text market cap as text, and each link its own [CAND-26] [DATA-09] [AMB-73] [AMB-79]', async () => {
+  it('returns figures as numbers, a text market cap as text, and each link in its field [CAND-26] [DATA-09] [AMB-73] [AMB-79]', async () => {
     const links = {
       website_url: 'https://web.example',
       telegram_url: 'https://t.example',
@@ -172,11 +172,11 @@ describe('looking up a token', () => {
     expect(await find(project.id)).toMatchObject({ marketCap: '$12.1k' });
   });
 
-  it('refuses links that are no web addresses, already in the table', async () => {
+  it('never has a link that is not a web address: the table refuses it', async () => {
     await expect(app.candidate({ website_url: 'javascript:alert(1)' })).rejects.toThrow(/check constraint/);
   });
 
-  it('counts the votes of a candidate, today only until midnight UTC [CAND-18..19]', async () => {
+  it('counts the votes of a candidate, those of today until midnight UTC [CAND-18..19]', async () => {
     const { id } = await app.candidate();
     app.setNow('2026-03-10T23:59:59Z');
     await app.as(await app.member()).voting.cast({ candidateId: id });
@@ -185,7 +185,7 @@ describe('looking up a token', () => {
     expect(await find(id)).toMatchObject({ totalVotes: 1, votesToday: 0 });
   });
 
-  it('lets out nothing internal', async () => {
+  it('returns nothing internal', async () => {
     const notes = { admin_notes: 'SECRET-NOTE' };
     const rows = [await app.project({ ...notes, token_address: 'SECRET-ADDRESS' }), await app.candidate(notes)];
     rows.push(await app.nextProject(notes));

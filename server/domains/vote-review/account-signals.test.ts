@@ -20,7 +20,7 @@ describe('fresh_accounts', () => {
   const waited = (seconds: (i: number) => number) =>
     times(60, (i) => fresh(NOON + uneven(i) * MINUTE * 0.6, {}, seconds(i))).toSorted((a, b) => a.at - b.at);
 
-  it('finds accounts that all waited about as long, not people who took their time', () => {
+  it('finds accounts that voted about equally long after their sign-up, not people whose delays vary', () => {
     expect(
       freshAccounts(
         waited((i) => 30 + (i % 40)),
@@ -36,7 +36,7 @@ describe('fresh_accounts', () => {
     ).toEqual([]);
     const alike = waited((i) => 30 + (i % 40));
     expect(freshAccounts(alike.slice(0, REVIEW.fresh.members - 1), one)).toEqual([]);
-    // With one or two other candidates in the same visit, not with more, nor where the first vote was long before.
+    // Also with few other candidates in the same visit; not with more, nor when the first vote was long before.
     const company = REVIEW.fresh.maxOtherCandidates;
     expect(freshAccounts(alike, { ...one, candidatesOf: () => company + 1 })).toMatchObject([
       { facts: { members: 60 } },
@@ -46,10 +46,10 @@ describe('fresh_accounts', () => {
     expect(freshAccounts(came, { ...two, firstAt: ({ at }) => at - REVIEW.fresh.visit })).toEqual([]);
   });
 
-  it('finds those that wait alike beside others: a few an hour, from everywhere beside a crowd, and what is explained left out', () => {
+  it('finds them beside others: a few an hour, from many networks beside slower accounts, and without explained votes', () => {
     const rare = times(30, (i) => fresh(NOON + i * 2 * HOUR, {}, 30 + (i % 40)));
     expect(freshAccounts(rare, one)).toMatchObject([{ facts: { members: 30 } }]);
-    // Nearly as many slow ones: neither they alone nor all together appear automated.
+    // With 70 slower accounts neither those alone nor all together look automated.
     const slow = times(70, (i) => fresh(NOON + uneven(i) * MINUTE * 0.6, {}, 20 * 1.06 ** ((i * 37) % 70)));
     const mixed = (networks: (i: number) => string[]) =>
       [...waited((i) => 30 + (i % 40)), ...slow.map((cast, i) => ({ ...cast, networks: networks(i) }))].toSorted(
@@ -80,7 +80,7 @@ describe('dormant_accounts', () => {
       vote(NOON + uneven(i) * MINUTE, { member: member({ since: NOON - 90 * DAY + i * MINUTE, ...over }) }),
     );
 
-  it('finds accounts made in one sitting that never voted, not a community that did', () => {
+  it('finds accounts created in one sitting that never voted, not a community that did', () => {
     expect(dormantAccounts(lot(), one)).toMatchObject([{ facts: { members: 10 } }]);
     expect(dormantAccounts(lot({ votedBefore: NOON - 80 * DAY }), one)).toEqual([]);
     expect(dormantAccounts(lot({ active: true }), one)).toEqual([]);
@@ -89,7 +89,7 @@ describe('dormant_accounts', () => {
     expect(dormantAccounts(spread, one)).toEqual([]);
   });
 
-  it('finds many that were made in one sitting and waited for hours, not a crowd some of which come back', () => {
+  it('finds many accounts created in one sitting that waited for hours, not a group of which some voted at once', () => {
     const { minCohort: lately, firstVoteDelayMs: late } = REVIEW.dormant;
     const made = (count: number, wait: (i: number) => number, networks?: string[]) =>
       times(count, (i) => {

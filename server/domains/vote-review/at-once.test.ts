@@ -17,7 +17,7 @@ const AT_ONCE = 10;
 const random = randomOf(5);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-it('leave totals that are those of the votes, nobody banned who counts, and nobody waiting in a decided cluster', async () => {
+it('concurrent actions leave exact totals, no counted vote of a banned member, and none waiting in a decided cluster', async () => {
   const admin = await app.member({ role: 'admin' });
   const other = await app.secondProcess();
   for (const services of [app.services, other]) await services.jobs.start();

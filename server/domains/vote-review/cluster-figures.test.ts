@@ -12,7 +12,7 @@ const app = await startTestApp();
 const { db } = app.services;
 const MEMBERS = 8;
 
-/** Recount from all votes of each cluster of a round, as it was once done at every change. */
+/** Recount of each cluster of a run from its votes. */
 const COUNTED_ANEW = `
   select c.key, count(v.id)::int as votes, count(distinct r.user_id) filter (where v.id is not null)::int as members,
     count(distinct v.networks[1])::int as networks,
@@ -94,7 +94,7 @@ const anyAction = fc.oneof(
 );
 
 describe('the figures of a cluster', () => {
-  it('equal what counting all of its votes anew says, whatever came and went', async () => {
+  it('equal a recount of its votes after any sequence of changes', async () => {
     let held = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -150,7 +150,7 @@ describe('the figures of a cluster', () => {
     expect(held).toBeGreaterThan(0);
   });
 
-  it('are kept apart of clusters that grow and shrink at once', async () => {
+  it('are exact for clusters that grow and shrink concurrently', async () => {
     const { votes, roundId } = await insertVotes(1);
     const run = randomUUID();
     const finding = (cluster: number, of: readonly Vote[]): FindingBatch => ({
@@ -175,7 +175,7 @@ describe('the figures of a cluster', () => {
     ]);
   });
 
-  it('keeps no network of votes that are gone', async () => {
+  it('include no network of deleted votes', async () => {
     const { votes, roundId } = await insertVotes(2);
     const run = randomUUID();
     await holdFinding(

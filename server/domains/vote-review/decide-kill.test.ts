@@ -86,9 +86,9 @@ async function fromNow() {
   since = row?.id ?? 0;
 }
 
-describe('a decision whose process ends', () => {
+describe('an interrupted decision about a cluster', () => {
   it.each(['before', 'after'] as const)(
-    'at any statement, %s it is done, is gone on with, and each vote changes once',
+    'is completed after a crash at any statement, %s its effect, and changes each vote once',
     async (when) => {
       const one = await clusterOf(1_100);
       const before = await stateOf(one);
@@ -97,7 +97,7 @@ describe('a decision whose process ends', () => {
       let places = 0;
       for (let at = 0; ; at++) {
         const { pool } = crashingPool(app.config, at, when);
-        // Only the next slice: then this process is gone, too.
+        // One slice only, then this process ends as well.
         let pieces = 0;
         const end = await finishDecisions(
           openDb(pool),
@@ -132,7 +132,7 @@ describe('a decision whose process ends', () => {
     600_000,
   );
 
-  it(`by SIGKILL at any moment, ${KILLS} times, is gone on with by whoever comes next, two at once`, async () => {
+  it(`is completed after SIGKILL at a random moment, ${KILLS} times, by two processes at once`, async () => {
     const votes = 3_200;
     const one = await clusterOf(votes);
     const before = await stateOf(one);

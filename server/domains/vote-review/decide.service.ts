@@ -33,7 +33,7 @@ type Cluster = Pick<
   'state' | 'deciding' | 'signal' | 'candidateId' | 'reason' | 'decidedBy'
 >;
 
-/** Votes per transaction: the lock on their candidate blocks new votes meanwhile. */
+/** Votes per transaction: the lock on their candidate blocks new votes until its commit. */
 const BATCH_SIZE = 500;
 /** Reason code for the public ledger and the member; the written reason is only shown in the back office. */
 export const VOIDED = 'moderator';
@@ -176,7 +176,7 @@ async function close(tx: Tx, { clusterId, kind, reason, decidedBy }: Omit<Decisi
  * Stores a decision and executes it for the first 500 votes; a job (`decide-votes`) does the others, even if this process ends.
  *
  * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is not in the state that the action changes, or a decision about it is
- *   being executed. @throws VERSION_CONFLICT when only one's own decision is to be undone (`own`), and it is a colleague's.
+ *   being executed. @throws VERSION_CONFLICT when only one's own decision is to be undone (`own`), and it is another admin's.
  */
 async function begin(
   db: Db,
@@ -233,7 +233,7 @@ export const decideCluster = (
  *
  * @param own only the actor's own decision.
  * @throws NOT_FOUND. @throws ALREADY_DONE when the cluster is open, or a decision is being executed. @throws VERSION_CONFLICT when only an
- *   own decision is to be undone, and it is a colleague's.
+ *   own decision is to be undone, and it is another admin's.
  */
 export const undoDecision = (
   db: Db,

@@ -18,7 +18,7 @@ const unban = async (id: string) => {
   await users.unban({ ids: [id] });
 };
 
-/** A cluster of a farm, one of whose members is banned next. */
+/** A cluster of votes of a farm, and one of its members. */
 async function held() {
   const { id } = await app.candidate();
   const people = await farm(size, id);
@@ -41,8 +41,8 @@ const AFTER = {
 const VOID = { state: 'void', state_reason: 'member_banned' };
 const HELD = { state: 'under_review', state_reason: 'network_burst' };
 
-describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (decision) => {
-  it('while a member is banned decides about that member as well', async () => {
+describe.each(['release', 'void'] as const)('the decision to %s a cluster', (decision) => {
+  it('includes the votes of a banned member, which get their new state when the ban ends', async () => {
     const { id, bad, that, state } = await held();
     await ban(bad);
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
@@ -57,7 +57,7 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
     expect(await counters(id)).toMatchObject({ total: 0, review: size, void: 0 });
   });
 
-  it('and undone while a member is banned waits again when the ban ends, and does not count before', async () => {
+  it('undone during a ban, leaves the votes under review when the ban ends, and not counted before', async () => {
     const { id, bad, that, state } = await held();
     await decisions[decision](that);
     await ban(bad, 3);
@@ -71,7 +71,7 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
     expect(await state()).toEqual(AFTER[decision]);
   });
 
-  it('does not bring back the vote of somebody who is banned, however often it is undone and decided', async () => {
+  it('does not restore the vote of a banned member, however often it is undone and made again', async () => {
     const { id, bad, that, state } = await held();
     await decisions.void(that);
     await ban(bad);
@@ -84,7 +84,7 @@ describe.each(['release', 'void'] as const)('a cluster that is decided by %s', (
   });
 });
 
-it('any order of bans and decisions ends as bans alone and decisions alone would', async () => {
+it('bans and decisions in any order lead to the state of the last ban and the last decision', async () => {
   const step = fc.constantFrom('release', 'void', 'undo', 'ban', 'unban');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {

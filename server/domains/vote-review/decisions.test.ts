@@ -70,7 +70,7 @@ describe('decisions about a cluster', () => {
     ]);
   });
 
-  it('are possible after a run that failed: the next one finds the same votes', async () => {
+  it('are possible after a failed run: the next one holds the same votes', async () => {
     const { id } = await app.candidate();
     await farm(size, id);
     await app.sql(`create function no_hold() returns trigger language plpgsql as
@@ -84,7 +84,7 @@ describe('decisions about a cluster', () => {
     expect(await counters(id)).toMatchObject({ total: 0, review: size });
   });
 
-  it('are made once, need a reason to void, and do not change votes that a ban has voided meanwhile', async () => {
+  it('are made once, need a reason to void, and do not change votes that a ban voided before', async () => {
     const { id } = await app.candidate();
     const people = await farm(size, id);
     await run();
@@ -109,7 +109,7 @@ describe('decisions about a cluster', () => {
     expect(await counters(id)).toMatchObject({ total: 0, review: size - 1, void: 1 });
   });
 
-  it('are completed although an older one cannot be', async () => {
+  it('are completed although an older one fails', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 2; i++) {
       const { id } = await app.candidate();
@@ -141,7 +141,7 @@ describe('decisions about a cluster', () => {
     expect(await states()).toEqual(['void', 'void']);
   });
 
-  it('are exported as CSV with formulas escaped', async () => {
+  it('are exported as CSV with formulas escaped, as are the votes of a cluster; not for editors', async () => {
     const { id } = await app.candidate({ token_name: '=cmd|1' });
     await farm(size, id);
     await run();

@@ -10,7 +10,7 @@ import { readCluster } from './clusters.service.ts';
 import { holdFinding } from './hold.service.ts';
 import { openRoundId } from './read-votes.service.ts';
 
-/** Votes per transaction: the lock on their candidates blocks new votes meanwhile. */
+/** Votes per transaction: the lock on their candidates blocks new votes until its commit. */
 const BATCH_SIZE = 500;
 
 /**

@@ -11,7 +11,7 @@ const someVotes = async () => {
 };
 const hold = (memberId: string, reason = 'sold votes') => back.hold({ memberId, reason });
 
-it('takes the counted votes of one person out of the totals, with the reason in the audit log, and release restores each', async () => {
+it('holding the votes of a member takes the counted ones out of the totals, is audited, and is reversed by a release', async () => {
   const { one, two, person } = await someVotes();
   const before = [await counters(one), await counters(two)];
   const { cluster, changed } = await hold(person.id);
@@ -47,7 +47,7 @@ it('takes the counted votes of one person out of the totals, with the reason in 
   expect([await counters(one), await counters(two)]).toEqual(before);
 });
 
-it('of a vote for one candidate names it, can be voided and undone, and needs a reason and a counted vote', async () => {
+it('holding one vote names its candidate, can be voided and undone, and needs a reason and a counted vote', async () => {
   const { one, two, person } = await someVotes();
   await app.as(person).voting.withdraw({ candidateId: two });
   const before = await counters(one);
@@ -61,11 +61,11 @@ it('of a vote for one candidate names it, can be voided and undone, and needs a 
   await back.undo({ id: cluster.id });
   await back.release({ id: cluster.id });
   expect(await counters(one)).toEqual(before);
-  // A released vote has its decision.
+  // A released vote was decided: it is not held again.
   await expect(hold(person.id)).rejects.toMatchObject({ code: 'ALREADY_DONE' });
 });
 
-it('of several requests at once changes each vote once', async () => {
+it('concurrent requests to hold the votes of a member change each vote once', async () => {
   const { one, person } = await someVotes();
   const before = await counters(one);
   const outcomes = await Promise.allSettled([hold(person.id), hold(person.id), hold(person.id)]);

@@ -4,7 +4,7 @@ import { command, statement } from '#server/db/statement.ts';
 
 /**
  * For each vote, the newest cluster of the round with an earlier vote of its member for its candidate that waits or was voided. Does not
- * read the votes themselves: whoever puts them under review checks which of them still exist.
+ * read the votes themselves: the code that puts them under review checks which of them still exist.
  */
 export const findRelated = statement({
   parameters: {

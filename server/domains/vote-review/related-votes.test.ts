@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { app } from '#tests/fixtures/votes/vote-review.ts';
 import { findRelated } from './hold.sql.ts';
 
-it('the cost of earlier votes of the same members does not depend on the votes of the day', async () => {
+it('earlier votes of the same members are found in the clusters, without reading any table of votes', async () => {
   const [plan] = await app.sql(`explain (format json) ${findRelated.described.text}`, [
     randomUUID(),
     [1],

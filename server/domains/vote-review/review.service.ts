@@ -20,7 +20,7 @@ export const REVIEW_SIZES = {
   together: 10_000,
   /** Votes of transactions that committed late have lower ids than those already read: this many ids are read again. */
   overlap: 3_000,
-  /** Votes per transaction that puts them under review: the lock on their candidate blocks new votes meanwhile. */
+  /** Votes per transaction that puts them under review: the lock on their candidate blocks new votes until its commit. */
   held: 500,
 };
 /** Share of the time that the review may use while many members vote. */

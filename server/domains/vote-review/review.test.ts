@@ -24,7 +24,7 @@ import { createSuspectThread } from './suspect-thread.ts';
 import { REVIEW } from './thresholds.ts';
 
 describe('votes under review', () => {
-  it('are held in a cluster with its reason, its audit entry and a live event, and others are not [AMB-213]', async () => {
+  it('are held in a cluster with its reason, its audit entry and a live event; other votes are not [AMB-213]', async () => {
     const { id } = await app.candidate();
     const [regular] = (await membersOf(1, 90 * DAY)) as [Person];
     await vote(regular, id, '192.0.2.1');
@@ -62,7 +62,7 @@ describe('votes under review', () => {
     expect((await createVoteReview(db, () => app.now).run()).held).toBe(0);
   });
 
-  it('of hundreds of members behind one IPv4 address are all cast, and those past its size of a day are held', async () => {
+  it('of members behind one IPv4 address are all accepted, and those beyond its daily capacity are held', async () => {
     const { id: candidateId } = await app.candidate();
     const people = await app.members(REVIEW.capacity.ipv4 + 40);
     await app.sql(
@@ -87,7 +87,7 @@ describe('votes under review', () => {
     expect(held).toBe(40);
   });
 
-  it('of one network past its size are held in parts, all of them in one cluster', async () => {
+  it('beyond the capacity of one network are held and decided in parts, all in one cluster', async () => {
     const { id } = await app.candidate();
     const members = REVIEW.capacity.ipv6_64 + 1_101;
     const prefix = randomBytes(4).toString('hex');
@@ -125,7 +125,7 @@ describe('votes under review', () => {
     expect(clusters).toEqual([{ signal: 'network_capacity', votes: 1_101, held: 1_101, entries: [1_101, true] }]);
     expect(await run()).toEqual({ looked: 0, held: 0 });
 
-    // So are decisions about them: their candidate accepts votes in between.
+    // Decisions are made in parts too: their candidate accepts votes in between.
     const held = await counters(id);
     const [cluster] = await app.sql<{ id: string }>(
       'select distinct cluster_id as id from vote_review_votes where candidate_id = $1',
@@ -180,7 +180,7 @@ describe('votes under review', () => {
     ).toEqual([{ people: 1, admins: true }]);
   });
 
-  it('are looked at in pieces of a size, between which everything else goes on, and by a thread that began anew', async () => {
+  it('are read in batches that do not block the event loop, and evaluated again after their thread ended', async () => {
     const { id } = await app.candidate();
     const people = await farm(60, id);
     const thread = createSuspectThread(REVIEW_SIZES.window);
@@ -235,7 +235,7 @@ describe('votes under review', () => {
     thread.end();
   });
 
-  it('wait in the inbox until somebody decides', async () => {
+  it('are in the inbox until they are decided', async () => {
     const { id, token_name: tokenName } = await app.candidate();
     await farm(size, id);
     await run();
@@ -249,7 +249,7 @@ describe('votes under review', () => {
     expect((await inbox()).items.map((item) => item.id)).not.toContain(cluster?.id);
   });
 
-  it('of a shared address count for hundreds of members of an office', async () => {
+  it('are not those of many regular members who share an address', async () => {
     const { id } = await app.candidate();
     const people = await membersOf(60, 90 * DAY);
     for (const [i, person] of people.entries()) {
@@ -265,7 +265,7 @@ describe('votes under review', () => {
     expect(await counters(id)).toMatchObject({ total: 60, review: 0 });
   });
 
-  it('take later votes of their members with them, also after they were voided', async () => {
+  it('include later votes of their members, also after they were voided', async () => {
     const { id } = await app.candidate();
     const people = await farm(size, id);
     await run();
@@ -289,7 +289,7 @@ describe('votes under review', () => {
     expect(await counters(id)).toMatchObject({ total: 0, review: size + 2, void: 0 });
   });
 
-  it('for many candidates are held, voided and given back ten candidates at a time, and every total is exact [AMB-213]', async () => {
+  it('for many candidates are held, voided and restored ten candidates at a time, with exact totals [AMB-213]', async () => {
     const made = await Promise.all(Array.from({ length: 13 }, () => app.candidate()));
     const [person] = (await membersOf(1, 90 * DAY)) as [Person];
     for (const { id } of made) await vote(person, id, '192.0.2.60');

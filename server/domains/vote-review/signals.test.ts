@@ -28,7 +28,7 @@ describe('network_burst', () => {
   const needed = REVIEW.burst.members.ipv6_48;
   const site = (i: number) => [`h${i}`, `b${i}`, 'site'];
 
-  it('finds fresh accounts of one /48 within ten minutes, from as many as it says', () => {
+  it('finds fresh accounts of one /48 within ten minutes, from the required number on', () => {
     const votes = times(needed, (i) => fresh(NOON + i * SECOND, { networks: site(i) }));
     expect(networkBurst(votes, one)).toMatchObject([
       { signal: 'network_burst', key: 'A:ipv6_48:site', facts: { members: needed, size: 'ipv6_48' } },
@@ -36,7 +36,7 @@ describe('network_burst', () => {
     expect(networkBurst(votes.slice(1), one)).toEqual([]);
   });
 
-  it('leaves an office alone: older accounts, others that vote for more, or the same number over hours', () => {
+  it('ignores a company network: older accounts, voters for several candidates, or the same number over hours', () => {
     const make = (over: (i: number) => ReviewVote) => times(60, over);
     expect(
       networkBurst(
@@ -65,7 +65,7 @@ describe('the minutes around midnight, in which a member may vote twice', () => 
   const midnight = NOON + 12 * HOUR;
   const ahead = (minutes: number) => midnight - minutes * MINUTE;
 
-  it('make no burst of a family', () => {
+  it('do not make a burst of a family', () => {
     const needed = REVIEW.burst.members.ipv6_64;
     const people = (count: number) => times(count, (i) => member({ since: ahead(90 + 7 * i) }));
     const cast = (at: number, who: ReviewMember[]) =>
@@ -78,7 +78,7 @@ describe('the minutes around midnight, in which a member may vote twice', () => 
     ]);
   });
 
-  it('hide no accounts that wake up together', () => {
+  it('do not hide accounts that wake up together', () => {
     const asleep = times(REVIEW.dormant.woken, (i) => member({ since: NOON - 20 * DAY - i * 3 * DAY }));
     const firsts = asleep.map((who, i) => vote(i === asleep.length - 1 ? ahead(-45) : ahead(40 - i), { member: who }));
     const again = asleep.slice(0, -1).map((who, i) => vote(ahead(-2) + i * SECOND, { member: who }));
@@ -90,7 +90,7 @@ describe('the minutes around midnight, in which a member may vote twice', () => 
 });
 
 describe('network_capacity', () => {
-  it('holds nobody up to the capacity of a shared IPv4 address, and whoever comes after it that day', () => {
+  it('holds the votes of members beyond the daily capacity of a shared IPv4 address, and no others', () => {
     const capacity = REVIEW.capacity.ipv4;
     const votes = times(capacity + 5, (i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] }));
     expect(networkCapacity('ipv4:a', votes.slice(0, capacity))).toEqual([]);
@@ -128,14 +128,14 @@ describe('lockstep', () => {
     expect(new Set(found?.votes)).toEqual(new Set(ring));
   });
 
-  it('finds nothing among people of habit, in small company, or before the third day', () => {
+  it('finds nothing among voters with habits, in a ring that is too small, or before the third day', () => {
     expect(lockstep(inOrder(others()))).toEqual([]);
     expect(lockstep(inOrder([...ringOf(REVIEW.lockstep.members - 1), ...others()]))).toEqual([]);
     const begun = ringOf(20).slice(0, 40);
     expect(lockstep(inOrder([...begun, ...others()]))).toEqual([]);
   });
 
-  it('judges a chat with a daily reminder in the third month of a round as in the first days', () => {
+  it('has the same result for a chat with a daily reminder in the third month of a round as in the first days', () => {
     const random = randomOf(5);
     const members = times(200, () => member());
     const chat = times(7, (day) =>
@@ -151,8 +151,8 @@ describe('lockstep', () => {
   });
 });
 
-describe('mailboxes', () => {
-  it('knows domains for mail that is thrown away, and those below them', async () => {
+describe('mailbox signals', () => {
+  it('recognize disposable mail domains and their subdomains', async () => {
     const isDisposableDomain = await loadDisposableDomains();
     expect(['mailinator.com', 'a.yopmail.com'].map(isDisposableDomain)).toEqual([true, true]);
     expect(['gmail.com', 'example.org', 'com', ''].map(isDisposableDomain)).toEqual([false, false, false, false]);
@@ -161,7 +161,7 @@ describe('mailboxes', () => {
     expect(disposableMail([vote(NOON)])).toEqual([]);
   });
 
-  it('holds the third account of one mailbox with the others, and leaves two alone', () => {
+  it('hold the third account of one mailbox with the first two, and ignore two alone', () => {
     const votes = times(3, (i) => vote(NOON + i, { member: member({ mailbox: 'ana@gmail.com' }) }));
     expect(sharedMailbox(votes.slice(1))).toEqual([]);
     expect(sharedMailbox(votes)).toMatchObject([{ votes, facts: { members: 3 } }]);
@@ -169,8 +169,8 @@ describe('mailboxes', () => {
   });
 });
 
-describe('pace', () => {
-  it('finds clicks that nobody can make, of new members only', () => {
+describe('pace signals', () => {
+  it('find clicks that are too fast for a person, of new members only', () => {
     const clicks = (between: number, over: Partial<ReviewMember> = {}) => {
       const who = member({ since: NOON - DAY, ...over });
       return times(3, (i) => vote(NOON + i * between, { member: who, candidateId: String(i) }));
@@ -181,7 +181,7 @@ describe('pace', () => {
     expect(impossiblePace(clicks(200, { since: NOON - 30 * DAY }))).toEqual([]);
   });
 
-  it('finds eight accounts that vote as soon as they are made, and leaves seven and those who take their time alone', () => {
+  it('find eight accounts that vote right after their sign-up, and neither seven nor slower ones', () => {
     const votes = (seconds: number) => times(8, (i) => fresh(NOON + i * 1_000, {}, seconds));
     expect(votesAtSignUp(votes(2))).toMatchObject([{ facts: { members: 8, why: 'sign_up' } }]);
     expect(votesAtSignUp(votes(2).slice(1))).toEqual([]);
@@ -189,7 +189,7 @@ describe('pace', () => {
     expect(votesAtSignUp(times(8, (i) => fresh(NOON + i * 10 * 60_000, {}, 2)))).toEqual([]);
   });
 
-  it('finds a program by its even pauses', () => {
+  it('find a program by its regular intervals', () => {
     const program = times(30, (i) => vote(NOON + i * 40 * SECOND + uneven(i) * 20));
     expect(regularPace(program, one)).toMatchObject([{ facts: { members: 30 } }]);
     expect(regularPace(program, two)).toEqual([]);
@@ -208,7 +208,7 @@ describe('people who vote for one candidate every day', () => {
   const alone = daily(60, 0);
   const both = [...alone, ...daily(60, 10)].toSorted((a, b) => a.at - b.at);
 
-  it('are no program, however regular they are, while they are few', () => {
+  it('are not taken for a program, however regular they are', () => {
     for (const votes of [alone, both]) {
       expect(regularPace(votes, one)).toEqual([]);
       // As after a restart, when all votes of the round are read together.
@@ -218,11 +218,11 @@ describe('people who vote for one candidate every day', () => {
   });
 });
 
-describe('signals over days, and of what accounts share', () => {
+describe('signals over several days or of shared properties', () => {
   const slow = (count: number, over: (i: number) => Partial<ReviewVote> = () => ({})) =>
     times(count, (i) => fresh(NOON + i * 2 * HOUR, { networks: [`h${i}`, 'n'], ...over(i) }, 30 + uneven(i)));
 
-  it('finds fresh accounts of one network over days, from as many as it says, where nearly nobody else of it votes', () => {
+  it('find fresh accounts of one network over days, from the required number on, where hardly any others vote', () => {
     const needed = REVIEW.drip.members.ipv4_24;
     const votes = slow(needed);
     const since = votes.at(-1)?.at ?? 0;
@@ -258,7 +258,7 @@ describe('signals over days, and of what accounts share', () => {
     expect(networkDrip('ipv4_24:n', later, one, NOON + 29 * DAY)).toEqual([]);
   });
 
-  it('finds fresh accounts of one domain, not those of a service for everybody or of a club with older members', () => {
+  it('find fresh accounts of one mail domain, not of a public mail service or of a club with older members', () => {
     const needed = REVIEW.domain.members;
     const of = (mailDomain: string, since?: number) => (i: number) =>
       vote(NOON + i * HOUR, { member: member({ mailDomain, since: since ?? NOON + i * HOUR - MINUTE }) });
@@ -278,7 +278,7 @@ describe('signals over days, and of what accounts share', () => {
     expect(sharedDomain([...votes, ...older], one)).toEqual([]);
   });
 
-  it('finds accounts of different ages that wake up together, not a few among other voters or over a day', () => {
+  it('find accounts of different ages that wake up together, not too few, among other voters or over a day', () => {
     const { woken } = REVIEW.dormant;
     const asleep = (i: number, pause: number) =>
       vote(NOON + i * pause, { member: member({ since: NOON - 20 * DAY - i * 3 * DAY }) });
@@ -305,7 +305,7 @@ describe('signals over days, and of what accounts share', () => {
     ).toEqual([]);
   });
 
-  it('leaves new members alone who are all through in minutes: their times thin out, those of a program end', () => {
+  it('ignore new members who all vote within minutes: their delays tail off, those of a program end abruptly', () => {
     // Between half a minute and five, evenly: nearly seven of ten in the densest band.
     const people = times(300, (i) => fresh(NOON + i * 5 * SECOND, {}, 30 + (uneven(i) / 997) * 270));
     expect(freshAccounts(people, one)).toEqual([]);
@@ -325,7 +325,7 @@ describe('signals over days, and of what accounts share', () => {
 });
 
 describe('the window of a round', () => {
-  it('counts a vote that was taken back and given again once', () => {
+  it('counts a vote that was withdrawn and cast again once', () => {
     const window = new ReviewWindow(10);
     const who = member();
     window.add([vote(NOON, { member: who })]);
@@ -334,7 +334,7 @@ describe('the window of a round', () => {
     expect([window.size, window.isFirst(again)]).toEqual([1, true]);
   });
 
-  it('keeps the newest votes, in order, and says what new ones touch', () => {
+  it('contains the newest votes, in order, and returns what new ones affect', () => {
     const window = new ReviewWindow(3);
     const who = member();
     const votes = times(4, (i) => vote(NOON + i, { member: who, candidateId: String(i), networks: ['a', 'n'] }));
@@ -349,7 +349,7 @@ describe('the window of a round', () => {
     expect([window.size, window.candidatesOf(who)]).toEqual([3, 0]);
   });
 
-  it('runs every signal over what was touched', () => {
+  it('passes what new votes affect to the signals', () => {
     const window = new ReviewWindow(1_000);
     const votes = times(20, (i) =>
       fresh(NOON + i * SECOND, {

@@ -51,7 +51,7 @@ const history = fc
     });
   });
 
-const wordOf = ({ signal, key, candidateId, facts }: Omit<Finding, 'votes'>, ids: Iterable<number>) =>
+const textOf = ({ signal, key, candidateId, facts }: Omit<Finding, 'votes'>, ids: Iterable<number>) =>
   JSON.stringify([signal, key, candidateId, facts, [...ids].toSorted((a, b) => a - b)]);
 
 /** All findings of the thread until it is complete. */
@@ -60,12 +60,12 @@ async function allOf(source: SuspectSource) {
   for (;;) {
     const piece = await source.next();
     if (piece === null) return found;
-    for (const one of piece) found.push(wordOf(one, one.voteIds));
+    for (const one of piece) found.push(textOf(one, one.voteIds));
   }
 }
 
 describe('the thread of the signals', () => {
-  it('finds, in pieces and on its own thread, what the signals find of the whole here', async () => {
+  it('finds in batches what the signals find over all votes in this thread', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -85,9 +85,9 @@ describe('the thread of the signals', () => {
               const touched = window.add(shown.map((vote) => ({ ...vote, member: window.member(vote.member) })));
               const whole = [...findSuspects(window, touched)].flat().flatMap(({ votes: all, ...finding }) => {
                 const open = all.map(({ id }) => id).filter((id) => !placed.has(id));
-                return open.length > 0 ? [{ word: wordOf(finding, open), open }] : [];
+                return open.length > 0 ? [{ text: textOf(finding, open), open }] : [];
               });
-              expect(await allOf(thread)).toEqual(whole.map(({ word }) => word));
+              expect(await allOf(thread)).toEqual(whole.map(({ text }) => text));
               found += whole.length;
               // Votes that were put into clusters are not reported again.
               const into = whole.flatMap(({ open }) => open.filter((id) => id % 2 === n % 2));
@@ -104,7 +104,7 @@ describe('the thread of the signals', () => {
     expect(found).toBeGreaterThan(10);
   });
 
-  it('holds no more than it may: votes that leave are forgotten with what was said of them', () => {
+  it('stores a limited number of votes and of marks of clustered votes', () => {
     const finder = new SuspectFinder(50);
     for (let page = 0; page < 20; page++) {
       const votes = Array.from({ length: 30 }, (_, i): ReviewVote => {
@@ -120,12 +120,12 @@ describe('the thread of the signals', () => {
     }
   });
 
-  it('ends when nobody uses it, when it is stopped, and by itself without taking this process with it', async () => {
+  it('ends when it is idle, when it is stopped, and when its memory is exceeded, without ending this process', async () => {
     const short = createSuspectThread(10, { idle: 1 });
     expect(short.alive).toBe(false);
     await short.add([]);
     await expect.poll(() => short.alive).toBe(false);
-    // After the next request it starts again, with nothing.
+    // The next request starts it again, without votes.
     expect(await short.next()).toBeNull();
     short.end();
     expect(short.alive).toBe(false);

@@ -14,7 +14,7 @@ const MEMORY = 768;
 
 /** Interface of the signals, independent of where they run. One request at a time. */
 export interface SuspectSource {
-  /** True when the added votes are still there; otherwise all have to be added again. */
+  /** True while the added votes are in memory; otherwise all have to be added again. */
   readonly alive: boolean;
   /** Adds new votes. */
   add(votes: readonly ReviewVote[]): Promise<void>;
@@ -83,7 +83,7 @@ export function createSuspectThread(max: number, options: Options = {}): Suspect
       };
       const answered = (answer: SuspectAnswer) =>
         settle(() => {
-          // Not between the votes and their evaluation, for which a new thread would have none.
+          // Only after an evaluation: a new thread would not have the votes that were added before it.
           const evaluated = 'next' in question && answer.done;
           rest = setTimeout(end, evaluated && given <= FEW ? Math.min(idle, fewIdle) : idle).unref();
           resolve(answer);

@@ -24,7 +24,7 @@ export const REVIEW = {
   },
   /**
    * Minimum number of fresh accounts of one network that vote for one candidate only, anywhere within `window`, and their minimum
-   * share of all members of that network who voted meanwhile.
+   * share of all members of that network who voted in that time.
    */
   drip: {
     window: 3 * DAY,

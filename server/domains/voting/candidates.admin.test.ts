@@ -14,7 +14,7 @@ import {
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 
 describe('candidates in the back office', () => {
-  it('are created with name, symbol, description, image and order, and stand up for voting at once [A-VOTE-08] [A-VOTE-11] [AMB-123] [AMB-124]', async () => {
+  it('are created with name, symbol, description and order, and can be voted for at once [A-VOTE-08] [A-VOTE-11] [AMB-123] [AMB-124]', async () => {
     const made = await added({
       tokenName: ' Ñandú\u202e  Coin ',
       tokenSymbol: 'ñan',
@@ -46,7 +46,7 @@ describe('candidates in the back office', () => {
     expect((await app.as(null).voting.ranking({})).items.map(({ id }) => id)).toContain(made.id);
   });
 
-  it('take every field of the edit dialog, and nobody overwrites a colleague [A-VOTE-15] [AMB-126]', async () => {
+  it('store every field of the edit dialog, and refuse an outdated version [A-VOTE-15] [AMB-126]', async () => {
     const { createdAt, updatedAt, deletedAt, tokenSlug, totalVotes, votesToday, wonRound, ...rest } = await added();
     const { resetId, resetAt, resetVotes, ...fields } = rest;
     const saved = await candidates.update({
@@ -85,7 +85,7 @@ describe('candidates in the back office', () => {
     expect(await page.text()).not.toContain('Entre nosotros');
   });
 
-  it('are listed by place and then the newest, found, filtered, and exported [A-VOTE-13] [AMB-119]', async () => {
+  it('are listed by place, then newest first; searched, filtered and exported [A-VOTE-13] [AMB-119]', async () => {
     const key = `Lista${nextSerial()}`;
     const second = await added({ tokenName: `${key} Ámbar`, orderIndex: -5 });
     app.pass(1_000);
@@ -106,9 +106,9 @@ describe('candidates in the back office', () => {
     expect((await csv.text()).trim().split('\r\n')).toHaveLength(3);
   });
 
-  it('are listed by votes as their totals say, whatever their size, in both directions, on all pages [A-VOTE-13]', async () => {
+  it('are sorted by votes as their totals are, whatever their size, in both directions, on all pages [A-VOTE-13]', async () => {
     const key = `Suma${nextSerial()}`;
-    // Around the end of single steps, the beginning of a later step, twins, and the largest that a column takes.
+    // Around the last total with a rank of its own, the beginning of a later rank, duplicates, and the maximum of the column.
     const totals = [
       0, 0, 1, 63, 64, 65, 66, 66, 67, 90, 91, 1_000, 1_001, 1_001, 1_030, 200_000, 200_001, 2_147_483_647,
     ];
@@ -133,7 +133,7 @@ describe('candidates in the back office', () => {
     await app.sql("delete from voting_candidates where token_symbol = 'SUMA'");
   });
 
-  it('have a coarse rank that grows with the total, and that most votes leave as it is', async () => {
+  it('have a coarse rank that grows with the total, and that most votes do not change', async () => {
     const [facts] = await app.sql<{ falls: number; steps: number; longest: number }>(
       `with made as (
          insert into voting_candidates (token_name, token_symbol, token_slug, total_votes, deleted_at)
@@ -150,7 +150,7 @@ describe('candidates in the back office', () => {
     await app.sql("delete from voting_candidates where token_symbol = 'PASO'");
   });
 
-  it('leave and enter the ranking by their switch, and an inactive one takes no votes [A-VOTE-09] [AMB-120]', async () => {
+  it('are deactivated and activated again, and accept no votes while they are inactive [A-VOTE-09] [AMB-120]', async () => {
     const { id } = await added();
     const ana = app.as(await app.member());
     await candidates.setActive({ id, isActive: false });
@@ -167,7 +167,7 @@ describe('candidates in the back office', () => {
     await expect(candidates.setActive({ id: UNKNOWN_ID, isActive: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('stay as a colleague switched them when an own switch is undone', async () => {
+  it('refuse to undo a switch after which another admin switched them', async () => {
     const { id } = await added();
     const theirs = app.as(await app.member({ role: 'admin' })).admin.candidates;
     const conflict = { code: 'VERSION_CONFLICT', status: 409 };
@@ -182,7 +182,7 @@ describe('candidates in the back office', () => {
     expect((await candidates.list({})).rows.find((row) => row.id === id)).toMatchObject({ isActive: false });
   });
 
-  it('go into the trash with their votes and come back with them [A-VOTE-18] [AMB-122]', async () => {
+  it('keep their votes in the trash, and after they are restored [A-VOTE-18] [AMB-122]', async () => {
     const { id, version } = await added();
     await voted(id, 3);
     await candidates.remove({ id, version });
@@ -199,8 +199,8 @@ describe('candidates in the back office', () => {
   });
 });
 
-describe('counting again', () => {
-  it('finds every wrong counter, mends it under the lock of the votes, and says so', async () => {
+describe('a recount', () => {
+  it('finds every wrong counter, corrects it, and enters that into the audit log', async () => {
     const { id } = await added();
     const fine = await added();
     await voted(id, 4);
@@ -219,7 +219,7 @@ describe('counting again', () => {
 });
 
 describe('the winner of the last round', () => {
-  it('links to the NEXT project that it became only while visitors find that', async () => {
+  it('links to its NEXT project only while that is public', async () => {
     const { id } = await added();
     await app.sql('update voting_candidates set is_active = false where id <> $1', [id]);
     await voted(id, 1);

@@ -47,7 +47,7 @@ async function lockCandidate(tx: Tx, id: string) {
 
 /** Transaction limits of a job, because a candidate may have a million votes. */
 const BULK = { work: 'job' } as const;
-/** Votes deleted per transaction: the lock on their candidate blocks new votes meanwhile. */
+/** Votes deleted per transaction: the lock on their candidate blocks new votes until its commit. */
 const BATCH_SIZE = 2_000;
 
 /**
@@ -237,7 +237,7 @@ interface PastReset {
   generations: readonly number[];
 }
 
-/** Whether a reset is not undone. With the candidate locked that stays so, because an undo locks it first. */
+/** True when a reset is not undone. With the candidate locked this does not change, because an undo locks it first. */
 const stillReset = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(voteResets, and(eq(voteResets.id, id), isNull(voteResets.undoneAt)))) > 0;
 

@@ -249,7 +249,7 @@ export async function updateCandidate(
 /**
  * Activates or deactivates a candidate; votes in progress complete before the change, or are refused.
  *
- * @param undoOf as the undo of the actor's own change: the version that it made.
+ * @param undoOf for an undo of the actor's own change: the version that it created.
  * @throws NOT_FOUND. @throws VERSION_CONFLICT for an undo of what was changed since.
  */
 export async function setCandidateActive(

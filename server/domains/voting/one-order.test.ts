@@ -48,7 +48,7 @@ async function tiedSet(random: () => number, voters: readonly string[]) {
   return ids;
 }
 
-it('is that of list, badge, card, winner and both verifiers, in sets of ties [AMB-211]', async () => {
+it('list, badge, card, winner and both verifiers have the same order in sets of ties [AMB-211]', async () => {
   await app.sql('update voting_candidates set is_active = false');
   const voters = (await app.members(3)).map(({ id }) => id);
   await ledger.run();

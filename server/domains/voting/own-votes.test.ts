@@ -16,7 +16,7 @@ const idsOf = async (candidateId: string) =>
   );
 
 describe('a member', () => {
-  it('learns whether the own vote counts, why not in general terms, and of each change once', async () => {
+  it('sees whether their vote counts and the general reason if not, and is notified of each change once', async () => {
     const { id } = await app.candidate();
     const [voter, other, third] = await app.members(3);
     if (!voter || !other || !third) throw new Error('no members');
@@ -55,7 +55,7 @@ describe('a member', () => {
     expect(await app.as().voting.uncounted()).toEqual([]);
   });
 
-  it('gets a mail about the state that a vote has when the mail is sent, and none about former ones', async () => {
+  it('gets a mail about the state of a vote at the time of sending, and none about earlier states', async () => {
     const { id } = await app.candidate();
     const voter = await app.member({ verified: true });
     await app.as(voter).notifications.setKind({ kind: 'rounds', inApp: true, mail: 'now', push: false });
@@ -73,7 +73,7 @@ describe('a member', () => {
     expect((await app.as(voter).notifications.list({})).items).toHaveLength(4);
   });
 
-  it('learns that the account was the reason', async () => {
+  it('sees that a vote does not count because of a ban', async () => {
     const { id } = await app.candidate();
     const voter = await app.member();
     await app.as(voter).voting.cast({ candidateId: id });
@@ -81,7 +81,7 @@ describe('a member', () => {
     expect(await app.as(voter).voting.uncounted()).toMatchObject([{ state: 'void', reason: 'banned' }]);
   });
 
-  it('sees the newest first, without those that a reset took or that are from before the rounds', async () => {
+  it('sees uncounted votes newest first, without those of a reset or from before the round', async () => {
     const voter = await app.member();
     const ids = [];
     for (let i = 0; i < 5; i++) {
@@ -109,7 +109,7 @@ describe('a member', () => {
     await app.sql('update voting_candidates set generations = array[1] where id = $1', [taken]);
   });
 
-  it('sees votes of the open round only', async () => {
+  it('sees uncounted votes of the open round only', async () => {
     const { id } = await app.candidate();
     const voter = await app.member();
     await app.as(voter).voting.cast({ candidateId: id });

@@ -8,7 +8,7 @@ import { rankCandidates } from './candidates.service.ts';
 import { readCurrentRound } from './rounds/rounds.service.ts';
 
 describe('the ranking', () => {
-  it('is for everybody: most votes first, then who reached them earlier, then the older one, active ones only [VOTE-04] [VOTE-18] [VOTE-21..22] [AMB-211]', async () => {
+  it('is public: most votes first, then the earliest to reach them, then the oldest, active ones only [VOTE-04] [VOTE-18] [VOTE-21..22] [AMB-211]', async () => {
     await app.sql('delete from voting_candidates');
     const row = (token_name: string, total_votes: number, reached: string | null, day: number, order_index = 0) =>
       app.candidate({
@@ -35,7 +35,7 @@ describe('the ranking', () => {
     expect(short.total).toBe(5);
   });
 
-  it('is the order of the winner, in sets of ties [AMB-211]', async () => {
+  it('has the order that determines the winner, in sets of ties [AMB-211]', async () => {
     const moments = [null, '2026-02-01T12:00:00Z', '2026-02-01T12:00:00.000001Z', '2026-02-02T00:00:00Z'];
     const one = fc.record({
       votes: fc.integer({ min: 1, max: 2 }),
@@ -76,7 +76,7 @@ describe('the ranking', () => {
     }
   });
 
-  it('stands in no index, because a vote would write all of its candidate; a coarse rank does [VOTE-04]', async () => {
+  it('has no index on totals, which every vote would have to write; a coarse rank has one [VOTE-04]', async () => {
     const indexes = await app.sql<{ definition: string }>(
       `select pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = 'voting_candidates'::regclass`,
     );
@@ -87,14 +87,14 @@ describe('the ranking', () => {
     expect(ofVotes).toEqual([expect.stringContaining('(votes_rank) WHERE (deleted_at IS NULL)')]);
   });
 
-  it('orders two that are equal in everything the same way each time', async () => {
+  it('sorts candidates that are equal otherwise by their id', async () => {
     await app.sql('delete from voting_candidates');
     const twin = { created_at: '2026-01-01T00:00:00Z' };
     const ids = [await app.candidate(twin), await app.candidate(twin)].map(({ id }) => id).sort();
     expect((await app.as().voting.ranking({})).items.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('shows nothing internal [DATA-09] [AMB-30]', async () => {
+  it('returns nothing internal [DATA-09] [AMB-30]', async () => {
     await app.candidate({ admin_notes: 'SECRET-NOTE' });
     const ranking = await app.as().voting.ranking({});
     expect(JSON.stringify(ranking)).not.toContain('SECRET-NOTE');
@@ -117,7 +117,7 @@ describe('the ranking', () => {
     );
   });
 
-  it('gives the votes of the last 14 days with gaps as zero, today last, and falls to zero at midnight', async () => {
+  it('has the votes of the last 14 days, zero for days without votes, and a new day from midnight UTC', async () => {
     await app.sql('delete from voting_candidates');
     const { id: candidateId } = await app.candidate();
     const [ana, ben] = (await app.members(2)) as [Person, Person];
@@ -133,7 +133,7 @@ describe('the ranking', () => {
     expect(after).toMatchObject({ totalVotes: 3, votesToday: 0, trend: [...Array(12).fill(0), 2, 0] });
   });
 
-  it('tells the running round and the time of the server', async () => {
+  it('has the open round and the time of the server', async () => {
     app.setNow('2026-05-20T10:00:00Z');
     const { round, serverTime } = await app.as().voting.ranking({});
     expect(serverTime).toBe('2026-05-20T10:00:00.000Z');
@@ -145,7 +145,7 @@ describe('the ranking', () => {
     await app.sql(`update voting_rounds set status = 'open'`);
   });
 
-  it('gives 30 days of history of an active candidate, oldest first; none of another', async () => {
+  it('has 30 days of history of an active candidate, oldest first, and none of others', async () => {
     const { id: candidateId } = await app.candidate();
     const ana = app.as(await app.member());
     app.setNow('2026-06-01T10:00:00Z');
@@ -165,8 +165,8 @@ describe('the ranking', () => {
   });
 });
 
-describe('live', () => {
-  it('tells a second process the absolute counts of a vote and of its withdrawal', async () => {
+describe('live events', () => {
+  it('bring the absolute counts of a vote and of its withdrawal to a second process', async () => {
     const other = listenTo(await app.secondProcess());
     const { id: candidateId } = await app.candidate();
     const [ana, ben] = (await app.members(2)) as [Person, Person];
@@ -183,7 +183,7 @@ describe('live', () => {
     await other.until(tally(1));
   });
 
-  it('says nothing of what was rolled back', async () => {
+  it('are not sent for a transaction that is rolled back', async () => {
     const listener = listenTo(app.services);
     await app.services.db
       .transaction(async (tx) => {
@@ -196,7 +196,7 @@ describe('live', () => {
     expect(listener.liveEvents).not.toContainEqual({ type: 'domain.changed', domain: 'news' });
   });
 
-  it('connects again after its connection was cut, and says that everything may have changed', async () => {
+  it('continue after a lost connection, with a resync', async () => {
     const other = await app.secondProcess();
     const again = new Promise<void>((resolve) => other.hub.onResync(resolve));
     await app.sql(

@@ -1,4 +1,4 @@
-// Resets of versions that moved the votes to a table of their own: their undo puts each vote back as it has to be now.
+// Resets of versions that moved the votes to a table of their own: their undo restores each vote in the state it must have now.
 import { expect, it } from 'vitest';
 import { findMiscounts } from '#server/domains/voting/manage-votes.service.ts';
 import { added, app, candidates } from '#tests/fixtures/votes/manage-voting.ts';
@@ -121,7 +121,7 @@ const CASES: Case[] = [
   },
 ];
 
-it('the undo of a reset from before generations applies what happened to the members since', async () => {
+it('the undo of a reset from before generations takes bans into account that began or ended since', async () => {
   const { id } = await added();
   const people = await app.members(CASES.length);
   const [open] = await app.sql<{ id: string; opens_at: Date }>(

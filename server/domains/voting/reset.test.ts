@@ -17,7 +17,7 @@ import { listenTo, type Person } from '#tests/support/app/test-app.ts';
 import { purgeArchivedVotes } from './manage-votes.service.ts';
 
 describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
-  it('takes all votes off, lets today’s voters vote again, and tells every screen', async () => {
+  it('removes all votes, lets members vote again on the same day, and notifies open pages', async () => {
     const { id } = await added();
     const [ana, bea] = (await voted(id, 2)) as [Person, Person];
     const liveEvents = listenTo(app.services);
@@ -44,7 +44,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     });
   });
 
-  it('is refused without a reason, and takes nothing', async () => {
+  it('is refused without a reason, and then removes nothing', async () => {
     const { id } = await added();
     await voted(id, 1);
     const withoutReason = candidates.resetVotes as (input: { id: string; reason?: string }) => Promise<unknown>;
@@ -53,7 +53,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(await balanced(id)).toBe(1);
   });
 
-  it('without votes changes nothing, and is refused without a fresh proof [A-VOTE-10]', async () => {
+  it('is refused without votes, and without a recent step-up [A-VOTE-10]', async () => {
     const { id } = await added();
     await expect(candidates.resetVotes({ id, reason: 'Bots' })).rejects.toMatchObject({
       code: 'ALREADY_DONE',
@@ -68,7 +68,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(await balanced(id)).toBe(1);
   });
 
-  it('is undone within 30 days; a newer vote of the same day stays the only one', async () => {
+  it('can be undone within 30 days; of two votes of a member on one day the newer one remains', async () => {
     const { id } = await added();
     const people = (await voted(id, 3)) as [Person, Person, Person];
     app.pass(1_000);
@@ -87,7 +87,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect((await entries(id)).at(-1)).toMatchObject({ action: 'candidate.reset_undone', after: { totalVotes: 3 } });
   });
 
-  it('stores the days on which there were votes, and no others', async () => {
+  it('stores the days with votes only', async () => {
     const { id } = await added();
     const day = app.now.toISOString().slice(0, 10);
     await voted(id, 2);
@@ -103,7 +103,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(await balanced(id)).toBe(2);
   });
 
-  it('from before generations is undone too', async () => {
+  it('from before generations can be undone too', async () => {
     const { id } = await added();
     await voted(id, 3);
     const [reset] = await app.sql<{ id: string }>(
@@ -123,7 +123,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(await app.sql('select 1 from archived_votes where reset_id = $1', [reset?.id])).toEqual([]);
   });
 
-  it('touches no vote, however many there are, and its undo neither', async () => {
+  it('changes no row of a vote, and neither does its undo', async () => {
     const { id } = await added();
     await voted(id, 3);
     const rows = () =>
@@ -136,7 +136,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(await balanced(id)).toBe(3);
   });
 
-  it('is for good after 30 days, and its votes are purged', async () => {
+  it('cannot be undone after 30 days, when its votes are deleted', async () => {
     const { id } = await added();
     await voted(id, 2);
     const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
@@ -159,13 +159,13 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect((await candidates.list({ q: 'Alpha', size: 1_000 })).rows.find((one) => one.id === id)?.resetId).toBeNull();
   });
 
-  it('that is undone while the purge runs loses no vote', async () => {
+  it('that is undone during the purge loses no vote', async () => {
     const { id } = await added();
     await voted(id, 2);
     const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
     const { db } = app.services;
     let undone = false;
-    // The purge has read which resets are past; the undo comes before its first slice, by a clock that is behind.
+    // The purge has read the expired resets; the undo comes before its first slice, from a server whose clock is behind.
     const transaction: Db['transaction'] = async (work, options) => {
       if (!undone) {
         undone = true;
@@ -181,7 +181,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     expect(emptied).toEqual([{ emptied_at: null }]);
   });
 
-  it('belongs to its candidate', async () => {
+  it('can be undone for its own candidate only', async () => {
     const [one, two] = [await added(), await added()];
     await voted(one.id, 1);
     const { resetId } = await candidates.resetVotes({ id: one.id, reason: 'Bots' });
@@ -190,7 +190,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     });
   });
 
-  it('waits for a vote under way, and archives it with the others', async () => {
+  it('waits for a concurrent vote, and removes it with the others', async () => {
     const { id } = await added();
     await voted(id, 2);
     const [member] = await app.members(1);
@@ -221,7 +221,7 @@ describe('a reset of votes [A-VOTE-17] [A-VOTE-19] [AMB-121]', () => {
     }
   });
 
-  it('loses no vote that is cast meanwhile and counts none twice, from two servers', async () => {
+  it('loses no concurrent vote and counts none twice, on two servers', async () => {
     const { id } = await added();
     const other = await app.secondProcess();
     const people = await app.members(240);

@@ -50,7 +50,7 @@ const standings = (roundId: string) =>
 describe('the end of a round [AMB-212]', () => {
   beforeEach(clearStage);
 
-  it('refuses a vote and a withdrawal a millisecond later, whatever the job does', async () => {
+  it('refuses a vote and a withdrawal from its exact time on, even before the job has run', async () => {
     const { id } = await added();
     const [ana, bea] = (await app.members(2)) as [Person, Person];
     const { round } = await current();
@@ -70,10 +70,10 @@ describe('the end of a round [AMB-212]', () => {
     expect(await balanced(id)).toBe(1);
   });
 
-  it('goes by the clock of the database, not by that of a process', async () => {
+  it('is determined by the clock of the database, not by that of a process', async () => {
     const { id } = await added();
     const [ana] = (await app.members(1)) as [Person];
-    // As in production: no test sets the time.
+    // As in production, where the time is not fixed.
     const votes = createVoteService(app.services.pool, { confirmedOnly: false, fixedNow: () => null });
     const cast = () => votes.cast({ candidateId: id, userId: ana.id, networks: [], limits });
     vi.useFakeTimers({ now: new Date('2001-01-01'), toFake: ['Date'] });
@@ -95,7 +95,7 @@ describe('the end of a round [AMB-212]', () => {
     expect(row).toEqual({ day: true, near: true });
   });
 
-  it('freezes the standings, certifies the winner and opens the next round, once, from two servers', async () => {
+  it('freezes the standings, certifies the winner and opens the next round, once for two servers', async () => {
     const other = await app.secondProcess();
     const [one, two, none] = [await added(), await added(), await added()];
     await voted(one.id, 1);
@@ -143,7 +143,7 @@ describe('the end of a round [AMB-212]', () => {
     expect((await entries(round.id)).at(-1)).toMatchObject({ action: 'round.closed', actor_id: null });
   });
 
-  it('pauses voting where nothing is to follow, until a round is opened', async () => {
+  it('pauses voting when no round follows, until one is opened', async () => {
     const { id } = await added();
     const { round } = await current();
     expect(await rounds.setNext({ id: round.id, nextDays: null })).toMatchObject({ nextDays: null });
@@ -158,7 +158,7 @@ describe('the end of a round [AMB-212]', () => {
     await vote(ana, id);
   });
 
-  it('comes early only with a reason that everybody reads', async () => {
+  it('can be early only with a public reason', async () => {
     const { id } = await added();
     await voted(id, 1);
     const { round } = await current();
@@ -189,7 +189,7 @@ describe('the end of a round [AMB-212]', () => {
     ).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
   });
 
-  it('refuses votes that waited for the closing with the same text, the winner’s too', async () => {
+  it('refuses votes that waited for the closing with the same error, also for the winner', async () => {
     const [first, second] = [await added(), await added()];
     await voted(first.id, 2);
     await voted(second.id, 1);
@@ -207,14 +207,14 @@ describe('the end of a round [AMB-212]', () => {
       await client.query('commit');
       expect(await closing).toMatchObject({ winnerId: first.id, opened: round.number + 1 });
       expect(outcomes(await late)).toEqual(['ROUND_ENDED', 'ROUND_ENDED']);
-      // Afterwards, until its graduation, too.
+      // The winner accepts no votes until its graduation.
       await expect(vote(ana, first.id)).rejects.toMatchObject({ code: 'ROUND_ENDED' });
     } finally {
       await client.end();
     }
   });
 
-  it('counts every vote of a rush in the frozen standings, or in none', async () => {
+  it('includes every concurrent vote in the frozen standings, or refuses it or counts it in the next round', async () => {
     const other = await app.secondProcess();
     const [one, two] = [await added(), await added()];
     await voted(one.id, 30);
@@ -258,7 +258,7 @@ describe('the end of a round [AMB-212]', () => {
 describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', () => {
   beforeEach(clearStage);
 
-  it('makes the NEXT project of the frozen winner and takes the candidate off, in one transaction', async () => {
+  it('creates a NEXT project from the frozen winner, and removes the candidate from the voting', async () => {
     const { id, tokenName, tokenSlug } = await added({ tokenName: 'Gana', description: 'Va primero.' });
     await app.sql(
       `update voting_candidates set website_url = 'https://gana.example', contract_address = 'So1', price = 0.5,
@@ -337,7 +337,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
     expect((await rounds.list({ sort: '-number' })).rows[0]).toMatchObject({ winnerId: early.id });
   });
 
-  it('needs a closed round with a winner that is still there, and happens once', async () => {
+  it('needs a closed round whose winner still exists, and succeeds once', async () => {
     const other = await app.secondProcess();
     const { id, version } = await added();
     const open = await current();
@@ -367,7 +367,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
     expect(await app.sql('select 1 from next_projects where voting_round_id = $1', [round.id])).toHaveLength(1);
   });
 
-  it('takes the frozen winner, whatever its votes became', async () => {
+  it('takes the frozen winner, even after its votes have changed', async () => {
     const [one, two] = [await added(), await added()];
     await voted(one.id, 2);
     await voted(two.id, 1);
@@ -383,7 +383,7 @@ describe('graduating the winner [A-NEXT-18] [A-NEXT-32] [AMB-108] [AMB-212]', ()
 describe('moving the end of the round', () => {
   beforeEach(clearStage);
 
-  it('is moved by who saw where it was', async () => {
+  it('is refused when it was moved before, and to a time that is past', async () => {
     const { round } = await current();
     const later = new Date(app.now.getTime() + 3 * 86_400_000).toISOString();
     const move = (over: object = {}) =>

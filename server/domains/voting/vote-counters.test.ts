@@ -1,4 +1,4 @@
-// What follows from which votes are of the open round, of a reset, or of another day.
+// Counters of votes of the open round, of a reset, and of other days.
 import { describe, expect, it } from 'vitest';
 import { removeMember } from '#server/domains/account/removal.service.ts';
 import { app, change, counters, voted, voteIds } from '#tests/fixtures/votes/vote-states.ts';
@@ -15,7 +15,7 @@ async function opening(): Promise<string> {
   return round?.at ?? '';
 }
 
-/** Five votes: of the open round, of another, and without a round from before the opening, of its moment, and since. */
+/** Five votes: of the open round, of another round, and three without a round, from before, at and after the opening. */
 async function ofAllRounds() {
   const { id, people, ids } = await voted(5);
   const at = await opening();
@@ -42,7 +42,7 @@ async function reset(id: string): Promise<string> {
 }
 
 describe('the counts of uncounted votes', () => {
-  it('are of the open round: by its id, and without one by the time of its opening', async () => {
+  it('include votes of the open round: by its id, or without one by its opening time', async () => {
     const { id, ids } = await ofAllRounds();
     for (const [i, counted] of [true, false, false, true, true].entries()) {
       await change(ids.slice(i, i + 1), 'under_review', 'burst');
@@ -54,7 +54,7 @@ describe('the counts of uncounted votes', () => {
     expect(await counters(id)).toMatchObject({ total: 5, review: 0, void: 0 });
   });
 
-  it('go down with the account of a voter, by those of the open round', async () => {
+  it('decrease with the account of a voter, by its votes of the open round', async () => {
     for (const [state, name] of [
       ['under_review', 'review'],
       ['void', 'void'],
@@ -72,7 +72,7 @@ describe('the counts of uncounted votes', () => {
 });
 
 describe('a withdrawal', () => {
-  it('is possible for a vote of the open round: by its id, and without one by the time of its opening', async () => {
+  it('is possible for a vote of the open round: by its id, or without one by its opening time', async () => {
     const { id, people } = await ofAllRounds();
     for (const [i, possible] of [true, false, false, true, true].entries()) {
       const withdrawn = app.as(people[i] as Person).voting.withdraw({ candidateId: id });
@@ -82,7 +82,7 @@ describe('a withdrawal', () => {
     expect(await counters(id)).toMatchObject({ total: 2 });
   });
 
-  it('finds no vote that a reset took', async () => {
+  it('finds no vote that a reset removed', async () => {
     const { id, people } = await voted(2);
     const resetId = await reset(id);
     const withdraw = () => app.as(people[0] as Person).voting.withdraw({ candidateId: id });
@@ -100,7 +100,7 @@ describe('a change of votes of several days', () => {
     return { id, ids: await voteIds(id) };
   };
 
-  it('changes the counts of each day by those of the day', async () => {
+  it('changes the counts of each day by the votes of that day', async () => {
     const { id, ids } = await twoDays();
     const before = await counters(id);
     await change(ids, 'void', 'moderator');
@@ -109,7 +109,7 @@ describe('a change of votes of several days', () => {
     expect(await counters(id)).toEqual(before);
   });
 
-  it('does so too while a reset has them', async () => {
+  it('does so too while a reset is in effect', async () => {
     const { id, ids } = await twoDays();
     const before = await counters(id);
     const resetId = await reset(id);
@@ -120,7 +120,7 @@ describe('a change of votes of several days', () => {
   });
 });
 
-it('a total was reached with the newest counted vote, whichever reset was undone', async () => {
+it('the time of a total is that of its newest counted vote, whichever reset was undone', async () => {
   const { id, ids } = await voted(2);
   const resetId = await reset(id);
   const people = await app.members(2);
@@ -134,13 +134,13 @@ it('a total was reached with the newest counted vote, whichever reset was undone
   expect(await counters(id)).toMatchObject({ total: 3, reached });
 });
 
-it('no screen gets the counts of a candidate that is hidden or deleted', async () => {
+it('open pages get no counts of a candidate that is hidden or deleted', async () => {
   const [hidden, deleted, shown] = [await voted(1), await voted(1), await voted(1)];
   await app.sql('update voting_candidates set is_active = false where id = $1', [hidden.id]);
   await app.sql('update voting_candidates set deleted_at = now() where id = $1', [deleted.id]);
   const listener = listenTo(app.services);
   await change([...hidden.ids, ...deleted.ids, ...shown.ids], 'under_review', 'burst');
-  // Those of the votes, which had one, may arrive until then.
+  // Events of the earlier votes, with a total of one, may still arrive.
   const emptied = () =>
     listener.liveEvents.flatMap((event) =>
       event.type === 'votes.changed' ? event.tallies.filter(({ totalVotes }) => totalVotes === 0) : [],

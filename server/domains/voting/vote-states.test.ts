@@ -12,7 +12,7 @@ import { readNewestCounted } from './votes.sql.ts';
 const { db } = app.services;
 
 describe('the state of votes [AMB-213]', () => {
-  it('takes a vote out of total, day and order, and gives all back as it was', async () => {
+  it('takes a vote out of total, day and order, and restores them exactly', async () => {
     const { id, ids } = await voted(3);
     const before = await counters(id);
     expect(before).toMatchObject({ total: 3, review: 0, void: 0 });
@@ -30,7 +30,7 @@ describe('the state of votes [AMB-213]', () => {
     ]);
   });
 
-  it('changes nothing twice, and passes over votes that are gone', async () => {
+  it('changes once, and deleted votes are skipped', async () => {
     const { id, ids } = await voted(2);
     await change(ids, 'void', 'moderator');
     const once = await counters(id);
@@ -39,7 +39,7 @@ describe('the state of votes [AMB-213]', () => {
     expect(await changesOf(id)).toHaveLength(4);
   });
 
-  it('counts as not counted what is of the open round only', async () => {
+  it('changes the counts of uncounted votes for votes of the open round only', async () => {
     const { id, ids } = await voted(2);
     await app.sql('update votes set round_id = gen_random_uuid() where id = $1', [ids[0]]);
     await app.sql('update votes set round_id = null where id = $1', [ids[1]]);
@@ -72,8 +72,8 @@ describe('the state of votes [AMB-213]', () => {
   });
 });
 
-describe('changes of votes, for the ledger', () => {
-  it('has a row for each cast, change and withdrawal, in the transaction of each', async () => {
+describe('changes of votes for the ledger', () => {
+  it('have a row for each cast, state change and withdrawal, in the same transaction', async () => {
     const { id, people, ids } = await voted(2);
     const [ana, bea] = people as [Person, Person];
     await change(ids.slice(0, 1), 'under_review', 'burst');
@@ -101,7 +101,7 @@ describe('changes of votes, for the ledger', () => {
     expect(await changesOf(id)).toHaveLength(4);
   });
 
-  it('tells of votes that go with their account or their candidate', async () => {
+  it('include votes that are deleted with their account or their candidate', async () => {
     const { id, people } = await voted(3);
     await app.sql('delete from users where id = $1', [people[0]?.id]);
     await app.sql('delete from voting_candidates where id = $1', [id]);
@@ -111,7 +111,7 @@ describe('changes of votes, for the ledger', () => {
     );
   });
 
-  it('tells of a reset and its undo, and votes come back in the state they were in', async () => {
+  it('include a reset and its undo, which restores votes in their former states', async () => {
     const admin = await app.member({ role: 'admin' });
     const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { candidates } = app.as(admin).admin;
@@ -131,14 +131,14 @@ describe('changes of votes, for the ledger', () => {
       ],
     );
     expect(moves).toEqual([false, true].map((back) => ({ generations: [0], back, votes: 3, later: true })));
-    // Nothing of the reset changes with them any more.
+    // The undone reset has no effect on later changes.
     await change(ids.slice(1, 2), 'under_review', 'burst');
     expect(await counters(id)).toMatchObject({ total: 1, review: 1, void: 1 });
     await change(ids.slice(1, 2), 'counted');
     expect(await counters(id)).toEqual(before);
   });
 
-  it('tells of votes that a reset took when they are held or released, and gives them back as they are then', async () => {
+  it('include votes of a reset that are held or released, which its undo restores in their new states', async () => {
     const admin = await app.member({ role: 'admin' });
     await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { candidates } = app.as(admin).admin;
@@ -154,7 +154,7 @@ describe('changes of votes, for the ledger', () => {
   });
 });
 
-it('counting again finds and mends the counts of votes that are not counted', async () => {
+it('a recount finds and corrects the counts of uncounted votes', async () => {
   const { id, ids } = await voted(2);
   await change(ids.slice(0, 1), 'void', 'moderator');
   const right = await counters(id);
@@ -171,7 +171,7 @@ describe('votes of banned members [AMB-213]', () => {
     const prove = () => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
     const { id, people, ids } = await voted(4);
     const bad = people[1]?.id ?? '';
-    // Another candidate, under review; and a vote of an earlier round.
+    // Also a vote under review for another candidate, and a vote of an earlier round.
     const other = await app.candidate();
     await app.as(people[1] as Person).voting.cast({ candidateId: other.id });
     await change(await voteIds(other.id), 'under_review', 'burst');
@@ -206,7 +206,7 @@ describe('votes of banned members [AMB-213]', () => {
     ]);
   });
 
-  it('stay as staff decided about them meanwhile', async () => {
+  it('keep the state that staff gave them during the ban', async () => {
     const admin = await app.member({ role: 'admin' });
     const { id, people, ids } = await voted(2);
     await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
@@ -238,7 +238,7 @@ describe('votes of banned members [AMB-213]', () => {
   });
 });
 
-it('a vote that is not counted cannot be taken back and given anew', async () => {
+it('an uncounted vote cannot be withdrawn and cast again', async () => {
   const { id, people, ids } = await voted(1);
   await change(ids, 'under_review', 'burst');
   const ana = app.as(people[0] as Person);
@@ -251,7 +251,7 @@ it('a vote that is not counted cannot be taken back and given anew', async () =>
   expect(await counters(id)).toMatchObject({ total: 0, review: 1 });
 });
 
-it('votes of before the rounds change no counter of the open round while none is open', async () => {
+it('votes from before the rounds change no counter while no round is open', async () => {
   const { id, people, ids } = await voted(3);
   await app.sql('update votes set round_id = null where candidate_id = $1', [id]);
   await app.sql("update voting_rounds set status = 'closed', closed_at = now() where status = 'open'");

@@ -17,14 +17,14 @@ import type { Ballot, VoteService } from './voting.port.ts';
 
 /** Settings of the operator for voting. */
 export interface VoteRules {
-  /** Only members with a proven mailbox, or confirmed by an admin, may vote. */
+  /** Only members with a verified mailbox, or confirmed by an admin, may vote. */
   confirmedOnly: boolean;
   fixedNow: () => FixedNow;
   /** Receives the number of incoming votes, so that background work yields. */
   throttle?: LoadThrottle | undefined;
 }
 
-/** Makes a statement that always returns a row find nothing. */
+/** Fallback for a query that always returns a row: no vote is found then. */
 const NO_DAY = { at: '-infinity', day: '-infinity' };
 
 type Outcome = Awaited<ReturnType<typeof castVotes>>[number];

@@ -7,7 +7,7 @@ import { propertyRuns } from '#tests/support/runner/property-runs.ts';
 
 const countOf = (list: string[], code: string) => list.filter((entry) => entry === code).length;
 
-describe('many at once', () => {
+describe('concurrent voting', () => {
   it('counts 50 parallel votes of one member once [VOTE-13] [AMB-09]', async () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
@@ -19,7 +19,7 @@ describe('many at once', () => {
     expect(await balanced(candidateId)).toBe(1);
   });
 
-  it('loses none of 1,000 members, and the last answer holds the total', async () => {
+  it('loses no vote of 1,000 members, and the highest total returned is the final one', async () => {
     const concurrent = await app.members(1_000);
     const { id: candidateId } = await app.candidate();
     const tallies = await Promise.all(concurrent.map((person) => app.as(person).voting.cast({ candidateId })));
@@ -27,7 +27,7 @@ describe('many at once', () => {
     expect(await balanced(candidateId)).toBe(1_000);
   });
 
-  it('agrees between two processes that vote and withdraw on the same candidates at once', async () => {
+  it('is consistent between two processes that vote and withdraw on the same candidates', async () => {
     // As after an analyze or the sixth call of a prepared statement: the other process uses other plans.
     const other = await app.secondProcess({ options: '-c enable_hashjoin=off -c enable_mergejoin=off' });
     const concurrent = await app.members(120);
@@ -52,7 +52,7 @@ describe('many at once', () => {
     expect(total).toBe(120 * 6 - 40);
   });
 
-  it('fails only the votes of members who are removed at that moment, each with a clear answer', async () => {
+  it('fails only for members who are removed at that moment, each with UNAUTHORIZED', async () => {
     const { id } = await app.candidate();
     const [leaving, staying] = [await app.members(6), await app.members(20)];
     const removal = await app.sqlClient();
@@ -92,7 +92,7 @@ describe('many at once', () => {
     ['nested loops', '-c enable_hashjoin=off -c enable_mergejoin=off'],
     ['merges', '-c enable_hashjoin=off -c enable_nestloop=off'],
     ['hashes', '-c enable_mergejoin=off -c enable_nestloop=off'],
-  ])('holds no candidate while it waits for the counters of a member, with %s', async (_name, options) => {
+  ])('locks no candidate while it waits for the counters of a member, with %s', async (_name, options) => {
     const process = await app.secondProcess({ options });
     const person = await app.member();
     const [{ id: before }, { id: candidateId }] = [await app.candidate(), await app.candidate()];

@@ -34,7 +34,7 @@ describe('the daily rule', () => {
     expect((await ana.voting.mine()).sort()).toEqual([one.id, two.id].sort());
   });
 
-  it('lets a member vote from the very moment at which a ban ends', async () => {
+  it('lets a member vote from the exact time at which a ban ends', async () => {
     const { id: userId } = await app.member();
     const { id: candidateId } = await app.candidate();
     const cast = () =>
@@ -66,7 +66,7 @@ describe('the daily rule', () => {
     expect(await refusals()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'ok']);
   });
 
-  it('answers whether I voted today; true means already voted [VOTE-17] [AMB-117]', async () => {
+  it('returns whether the member voted today; true means already voted [VOTE-17] [AMB-117]', async () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
     expect(await ana.voting.votedToday({ candidateId })).toBe(false);
@@ -75,8 +75,8 @@ describe('the daily rule', () => {
   });
 });
 
-describe('taking a vote back', () => {
-  it('returns to not voted and allows to vote again the same day [VOTE-15..16]', async () => {
+describe('withdrawing a vote', () => {
+  it('removes it and permits another one on the same day [VOTE-15..16]', async () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
     await ana.voting.cast({ candidateId });
@@ -97,7 +97,7 @@ describe('taking a vote back', () => {
     expect(await balanced(candidateId)).toBe(1);
   });
 
-  it('is refused as a vote is while no round is open, without a word about a next one [AMB-212]', async () => {
+  it('is refused with VOTING_PAUSED while no round is open, as a vote is [AMB-212]', async () => {
     const ana = app.as(await app.member());
     const { id: candidateId } = await app.candidate();
     await ana.voting.cast({ candidateId });
@@ -107,7 +107,7 @@ describe('taking a vote back', () => {
     expect(await ana.voting.withdraw({ candidateId })).toMatchObject({ totalVotes: 0 });
   });
 
-  it('takes only my own vote', async () => {
+  it('removes only the member’s own vote', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
     await app.as(ana).voting.cast({ candidateId });
@@ -115,7 +115,7 @@ describe('taking a vote back', () => {
     expect(await balanced(candidateId)).toBe(1);
   });
 
-  it('remembers when the lower total was first reached', async () => {
+  it('restores the time at which the lower total was first reached', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
     app.setNow('2026-02-03T10:00:00.000Z');
@@ -129,7 +129,7 @@ describe('taking a vote back', () => {
     expect(row?.at.toISOString()).toBe('2026-02-03T10:00:00.000Z');
   });
 
-  it('leaves a trace in the audit', async () => {
+  it('is entered into the audit log', async () => {
     const ana = await app.member();
     const { id: candidateId } = await app.candidate();
     await app.as(ana).voting.cast({ candidateId });
@@ -141,7 +141,7 @@ describe('taking a vote back', () => {
     expect(entry?.['ip_hash']).toHaveLength(16);
   });
 
-  it('stops after ten times a day for one candidate', async () => {
+  it('is limited to ten times a day for one candidate', async () => {
     const ana = app.as(await app.member());
     const [{ id: candidateId }, other] = [await app.candidate(), await app.candidate()];
     for (let i = 0; i < LIMITS.voteWithdrawCandidateDay.hits; i++) {
@@ -156,10 +156,10 @@ describe('taking a vote back', () => {
   });
 });
 
-describe('who and what', () => {
+describe('access to voting', () => {
   const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 
-  it('needs a session for every act [VOTE-10] [SEC-03..04] [ERR-38]', async () => {
+  it('needs a session for every action [VOTE-10] [SEC-03..04] [ERR-38]', async () => {
     const visitor = app.as();
     const { id: candidateId } = await app.candidate();
     for (const procedure of ['cast', 'withdraw', 'votedToday'] as const)
@@ -171,7 +171,7 @@ describe('who and what', () => {
     expect(await balanced(candidateId)).toBe(0);
   });
 
-  it('accepts my own id and refuses any other [VOTE-16..17] [VOTE-19] [AMB-07]', async () => {
+  it('accepts the member’s own id and refuses any other [VOTE-16..17] [VOTE-19] [AMB-07]', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
     for (const procedure of ['cast', 'votedToday', 'withdraw'] as const)
@@ -230,7 +230,7 @@ describe('who and what', () => {
     expect(await app.sql('select 1 from votes where candidate_id = $1', [candidateId])).toEqual([]);
   });
 
-  it('keeps an unknown candidate from spoiling the votes it is written with', async () => {
+  it('is not affected by a vote for an unknown candidate in the same batch', async () => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const { id: candidateId } = await app.candidate();
     const results = await Promise.allSettled([
@@ -241,8 +241,8 @@ describe('who and what', () => {
   });
 });
 
-describe('limits', () => {
-  it('are 20 votes a minute, with the seconds to wait, and the next minute is free again', async () => {
+describe('rate limits of voting', () => {
+  it('are 20 votes a minute, with the seconds to wait, and start again in the next minute', async () => {
     app.setNow('2026-03-01T10:00:00Z');
     const ana = app.as(await app.member());
     const candidates = await Promise.all(Array.from({ length: 22 }, () => app.candidate()));
@@ -267,7 +267,7 @@ describe('limits', () => {
     await app.as(await app.member()).voting.cast(next);
   });
 
-  it('are 60 votes a day, counting every try', async () => {
+  it('are 60 votes a day, counting every attempt', async () => {
     app.setNow('2026-03-02T01:00:00Z');
     const [ana, ben] = (await app.members(2)).map((person) => app.as(person)) as [Api, Api];
     const { id: candidateId } = await app.candidate();
@@ -322,7 +322,7 @@ describe('limits', () => {
     await expect(vote(today.id)).rejects.toMatchObject({ code: 'ALREADY_VOTED' });
   });
 
-  it('of the day alone: the 61st vote waits until its end, however many there were in the minute', async () => {
+  it('of day and minute apply together: the longer wait is returned', async () => {
     app.setNow('2026-03-05T01:00:00Z');
     const ana = app.as(await app.member());
     const [{ id: candidateId }, other] = [await app.candidate(), await app.candidate()];
@@ -345,8 +345,8 @@ describe('limits', () => {
   });
 });
 
-describe('only confirmed members, where the operator wants it [AMB-10]', () => {
-  it('turns others away without counting anything, and lets in who proved the mailbox or was confirmed by an admin', async () => {
+describe('voting for confirmed members only [AMB-10]', () => {
+  it('refuses others without counting anything, and accepts members confirmed by their mailbox or by an admin', async () => {
     const strict = await startTestApp({ voteConfirmedOnly: true });
     const { id: candidateId } = await strict.candidate();
     const [byMail, byAdmin, nobody] = [

@@ -25,12 +25,12 @@ vi.setConfig({ testTimeout: 60_000 });
 const { db } = app.services;
 
 describe('votes of old months', () => {
-  it('are one sum for each generation and day, and another for what is settled later', async () => {
+  it('are aggregated into one sum per generation and day, and a further one for votes settled later', async () => {
     at(dayIn(1, 3));
     await openRound(`${dayIn(1, 1)}T00:00:00Z`);
     const [{ id }, other] = [await app.candidate(), await app.candidate()];
     const [ana, bea, cor, dan, eva, flo] = (await app.members(6)) as [Person, Person, Person, Person, Person, Person];
-    const takeAndGiveBack = async (meanwhile = async () => {}) => {
+    const resetAndUndo = async (meanwhile = async () => {}) => {
       await prove();
       const { resetId } = await candidates.resetVotes({ id, reason: 'Bots' });
       await meanwhile();
@@ -38,7 +38,7 @@ describe('votes of old months', () => {
     };
     await vote(ana, id);
     app.pass(1_000);
-    await takeAndGiveBack(async () => {
+    await resetAndUndo(async () => {
       for (const person of [bea, cor, dan]) {
         await vote(person, id);
         app.pass(1_000);
@@ -55,7 +55,7 @@ describe('votes of old months', () => {
     await vote(flo, id);
     await openRound(`${dayIn(2, 1)}T00:00:00Z`);
     at(dayIn(2, 5));
-    // Banned for a time, which voids votes of the open round only.
+    // A temporary ban, which voids votes of the open round only.
     await db.transaction(async (tx) => {
       await lockVotesOf(tx, flo.id);
       await tx.$client.query('update users set banned_until = $2 where id = $1', [
@@ -64,7 +64,7 @@ describe('votes of old months', () => {
       ]);
       await voidVotesOfBanned(tx, flo.id, app.now);
     });
-    // Decided exactly as long ago as a decision may be undone.
+    // Decided exactly when the time to undo a decision ends.
     await app.sql(
       `with k as (insert into vote_review_clusters (round_id, signal, key, found_at, grown_at, state, decided_at)
          select id, 'lockstep', 'old', $1, $1, 'released', $1 from voting_rounds where status = 'open' returning id)
@@ -73,8 +73,8 @@ describe('votes of old months', () => {
       [new Date(app.now.getTime() - 30 * DAY), eva.id],
     );
     await jobsDone();
-    await takeAndGiveBack();
-    // The vote ledger has neither entered: only the vote of the other candidate is carried.
+    await resetAndUndo();
+    // The vote ledger has entered neither the reset nor its undo: only the vote of the other candidate is carried.
     expect(await carry(month(2))).toMatchObject({ votes: 1, obstacles: [] });
 
     await jobsDone();
@@ -133,7 +133,7 @@ describe('votes of old months', () => {
     await verified();
   });
 
-  it('have as obstacles what belongs to the days before, and nothing of the day itself or later', async () => {
+  it('are blocked by pending work on the days before, and not by work on the day itself or later', async () => {
     const before = month(4);
     const found = async () =>
       Object.entries((await readCarryObstacles(owner, { before }))[0] ?? {}).flatMap(([name, yes]) =>

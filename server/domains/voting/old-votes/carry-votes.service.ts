@@ -12,7 +12,7 @@ import {
   readWaitingOldVotes,
 } from './carry-votes.sql.ts';
 
-/** Votes per transaction: the lock on their candidate blocks new votes meanwhile. */
+/** Votes per transaction: the lock on their candidate blocks new votes until its commit. */
 const BATCH_SIZE = 1_000;
 /** Time after a decision about votes during which they are not carried, because it may still be undone. Milliseconds. */
 const SETTLED_MS = 30 * 86_400_000;

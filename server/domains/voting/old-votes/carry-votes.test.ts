@@ -34,7 +34,7 @@ async function drop(before: string): Promise<string[]> {
   }
 }
 
-/** When the statement began that waits to detach a month now; waits for one. */
+/** Waits for a statement that waits to detach a month. @returns when it began. */
 async function waitingDetach(): Promise<string> {
   let began: string | undefined;
   await vi.waitFor(
@@ -67,7 +67,7 @@ async function inLedger(candidateId: string): Promise<Record<string, number>> {
 }
 
 describe('votes of old months', () => {
-  it('become sums that leave every total, day, place and leaf as they were, and their months go', async () => {
+  it('are aggregated without a change of any total, day, rank or leaf, and their months are dropped', async () => {
     at(dayIn(0, 5));
     await openRound(`${dayIn(0, 1)}T00:00:00Z`);
     const [one, two] = [await app.candidate(), await app.candidate()];
@@ -99,7 +99,7 @@ describe('votes of old months', () => {
     expect(await publicFigures()).toEqual(before);
     expect((await app.sql('select 1 from ledger_leaves')).length).toBe(leaves);
     await verified();
-    // Nothing refers from a member to the deleted votes: these are of the waiting vote, twice, and of the newest one.
+    // No leaf refers to a deleted vote: two of these are of the pending vote, one is of the newest one.
     expect(await app.sql('select 1 from ledger_leaves where vote_id is not null')).toHaveLength(3);
     expect(
       await app.sql('select user_id from ledger_salts where user_id = any($1)', [people.map(({ id }) => id)]),
@@ -144,7 +144,7 @@ describe('votes of old months', () => {
     await verified();
   });
 
-  it('are taken by a reset, given back by its undo, and gone for good after 30 days, also in the ledger', async () => {
+  it('are, as sums, removed by a reset, restored by its undo, and deleted 30 days after one', async () => {
     at(dayIn(3, 1));
     await openRound(`${dayIn(3, 1)}T00:00:00Z`);
     const { id } = await app.candidate();
@@ -178,7 +178,7 @@ describe('votes of old months', () => {
     expect(await findMiscounts(db)).toEqual([]);
   });
 
-  it('stay while something may still change them', async () => {
+  it('are not aggregated while something can still change them', async () => {
     at(dayIn(4, 20));
     await openRound(`${dayIn(4, 20)}T00:00:00Z`);
     const { id } = await app.candidate();
@@ -212,7 +212,7 @@ describe('votes of old months', () => {
     await jobsDone();
     await change(late, id, 'under_review', 'lockstep');
     await change(late, id, 'counted', null);
-    // Its changes are pending; that of a temporary ban, and of a decision a week ago, may change; a reset may be undone.
+    // The ledger has not entered one of them, a temporary ban and a recent decision can still end, and a reset can be undone.
     expect(await carry(month(5))).toMatchObject({
       votes: 1,
       counted: 0,
@@ -241,7 +241,7 @@ describe('votes of old months', () => {
     await verified();
   });
 
-  it('are left alone as a whole while a round, the ledger or a job still needs them', async () => {
+  it('are not aggregated at all while a round, the ledger or a job still needs them', async () => {
     const all = async () => (await carry(month(5))).obstacles.length;
     expect(await all()).toBe(0);
     await app.sql(`update voting_rounds set opens_at = opens_at - interval '40 days' where status = 'open'`);
@@ -258,7 +258,7 @@ describe('votes of old months', () => {
     expect(await all()).toBe(0);
   });
 
-  it('go while people vote: every vote is taken and counted, and none waits for a lock of the table', async () => {
+  it('are aggregated and dropped while members vote, and every vote is accepted and counted', async () => {
     at(dayIn(5, 20));
     await openRound(`${dayIn(5, 20)}T00:00:00Z`);
     const { id } = await app.candidate();
