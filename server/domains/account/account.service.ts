@@ -128,8 +128,8 @@ export async function setPresence(account: AccountContext, hide: boolean): Promi
 }
 
 /**
- * Pending links and codes that a new password ends. Not: the link that proves the present mailbox, which signs nobody in, and the
- * request of other staff for another mailbox, which a thief with the password could otherwise cancel by changing it.
+ * Pending links and codes that a new password invalidates. Not the link that confirms the current mailbox, which signs nobody in, nor the
+ * request of other staff to change the mailbox, which a thief with the password could otherwise cancel by changing it.
  */
 const ENDED_BY_PASSWORD = ['change_email', 'reset_password', 'sign_in', 'second_factor'] as const;
 

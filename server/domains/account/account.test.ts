@@ -51,7 +51,7 @@ describe('the confirmation mail', () => {
     ]);
   });
 
-  it('failing to be queued does not fail the sign-up', async () => {
+  it('does not fail the sign-up when it cannot be queued', async () => {
     await app.sql('alter table mails add constraint no_mail check (false) not valid');
     let mail = '';
     try {
@@ -65,7 +65,7 @@ describe('the confirmation mail', () => {
     expect(await mailsTo(mail)).toEqual([]);
   });
 
-  it('is sent again when asked for; the older link ends, and links last a day', async () => {
+  it('is sent again on request; the earlier link becomes invalid, and a link expires after a day', async () => {
     const ana = await newcomer();
     const first = await newestToken(ana.email);
     await ana.api.account.sendVerification({ locale: 'es' });
@@ -87,7 +87,7 @@ describe('changing the e-mail', () => {
   const change = (api: Api, to: string, password = PASSWORD) =>
     api.account.changeEmail({ email: to, password, locale: 'es' });
 
-  it('needs the password and the link from the new mailbox; then a mail to the old one says so [AUTH-28] [AUTH-33] [AMB-149]', async () => {
+  it('requires the password and the link mailed to the new mailbox; then the old mailbox is notified [AUTH-28] [AUTH-33] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     const next = email();
@@ -108,7 +108,7 @@ describe('changing the e-mail', () => {
     expect(log).not.toContain('@florka.test');
   });
 
-  it('gives the same answer and the same look whether or not somebody has the new e-mail', async () => {
+  it('gives the same answer and pending state whether or not the new e-mail is in use', async () => {
     const ben = await newcomer({ verified: true });
     const seen = [];
     for (const requested of [ben.email, email()]) {
@@ -131,14 +131,14 @@ describe('changing the e-mail', () => {
     expect(await ben.api.auth.me()).toMatchObject({ email: ben.email });
   });
 
-  it('gives a free e-mail to one of two who confirm at once', async () => {
+  it('gives an unused e-mail to one of two members who confirm it at once', async () => {
     const requested = email();
     const both = await Promise.all([newcomer({ verified: true }), newcomer({ verified: true })]);
     const links: string[] = [];
     for (const one of both) {
       await change(one.api, requested);
       links.push(await newestToken(requested));
-      // A day later, except that the first link would have expired.
+      // Resets the daily limit without moving the clock, which would expire the first link.
       await app.sql(`delete from rate_limits where key ~ '^email-change'`);
     }
     const results = await Promise.all(
@@ -147,7 +147,7 @@ describe('changing the e-mail', () => {
     expect(results.toSorted()).toEqual(['TOKEN_REFUSED', 'ok']);
   });
 
-  it('mails nobody more than once a day, whoever asks from wherever, however the mailbox is written', async () => {
+  it('mails a new mailbox once a day at most, whichever member requests it and however it is written', async () => {
     const name = `stranger${Date.now()}`;
     const mails = async () =>
       (await mailsTo(`${name}@florka.test`)).length + (await mailsTo(`${name}+b@florka.test`)).length;
@@ -170,7 +170,7 @@ describe('changing the e-mail', () => {
     expect(await mails()).toBe(2);
   });
 
-  it('does not name the right mailbox in a mail to a mistyped, never confirmed one', async () => {
+  it('sends no notice to a former e-mail that was never confirmed, as it may be mistyped', async () => {
     const ana = await newcomer();
     const next = email();
     await change(ana.api, next);
@@ -178,7 +178,7 @@ describe('changing the e-mail', () => {
     expect((await mailsTo(ana.email)).map((mail) => mail.subject)).toEqual(['Confirma tu correo']);
   });
 
-  it('makes links for the former e-mail worthless', async () => {
+  it('invalidates links that were mailed to the former e-mail', async () => {
     const ana = await newcomer({ verified: true });
     const visitor = app.browser({ address: address() }).api.account;
     await visitor.requestPasswordReset({ email: ana.email, locale: 'es' });
@@ -209,14 +209,14 @@ describe('changing the password', () => {
     await signIn(ana.email, 'next-password');
   });
 
-  it('does not end the link that proves the present mailbox', async () => {
+  it('does not invalidate the link that confirms the current mailbox', async () => {
     const ana = await newcomer();
     const token = await newestToken(ana.email);
     await ana.api.account.changePassword({ current: PASSWORD, next: 'next-password', locale: 'es' });
     expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: ana.email });
   });
 
-  it('may be tried 10 times an hour', async () => {
+  it('is limited to 10 attempts an hour', async () => {
     const ana = await newcomer();
     const attempt = () =>
       codeOf(ana.api.account.changePassword({ current: 'wrong-password', next: 'next-password', locale: 'es' }));
@@ -225,8 +225,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('name and presence', () => {
-  it('change for everybody at once [AMB-149] [AMB-152]', async () => {
+describe('the settings of name and presence', () => {
+  it('change the name, unique regardless of case, with a live event for the forum [AMB-149] [AMB-152]', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
     const listeners = listenTo(app.services);
@@ -240,7 +240,7 @@ describe('name and presence', () => {
     await ana.api.account.setUsername({ username: name.toUpperCase() });
   });
 
-  it('hides the member from the list of who is online', async () => {
+  it('hide the member from the list of members online', async () => {
     const ana = await newcomer();
     await ana.api.presence.heartbeat({ sessionId: '11111111-1111-4111-8111-111111111111' });
     const online = async () => {
@@ -258,7 +258,7 @@ describe('name and presence', () => {
 });
 
 describe('the export', () => {
-  it('holds what the member did, and nothing secret or of others', async () => {
+  it('contains what the member did, no secrets and no data of other members', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
     const { id: candidateId } = await app.candidate();
@@ -290,7 +290,7 @@ describe('the export', () => {
     expect(await codeOf(ana.api.account.export())).toBe('RATE_LIMITED');
   });
 
-  it('that failed does not count as one of the day', async () => {
+  it('does not count against its daily limit when it fails', async () => {
     const ana = await newcomer();
     await app.sql(`create function no_export() returns trigger language plpgsql as
       $$ begin raise exception 'no' using errcode = '55P03'; end $$`);

@@ -30,7 +30,7 @@ it('payments, refunds and deliverables of own orders are exported, those of othe
   ]);
   expect(deliverables.length).toBeGreaterThan(0);
   expect(deliverables.every((one) => one['submission_id'] === id)).toBe(true);
-  // Shortened until it was sent, as on the order's page.
+  // The address is shortened until the refund is sent, as on the order's page.
   expect(refunds).toEqual([expect.objectContaining({ number: 'RF-EXPORT', amount: 5, address: '0x5290…9EE7' })]);
   expect(await exportOf(ben)).toMatchObject({ payments: [], refunds: [], deliverables: [] });
 });

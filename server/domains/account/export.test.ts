@@ -23,7 +23,7 @@ const LEFT_OUT = [
   'record_editors.user_id',
 ];
 
-/** Columns with a foreign key to a table, of the kinds of deletion given as PostgreSQL's letters, that no part of the export reads. */
+/** Columns with a foreign key to a table and one of these on-delete actions (`confdeltype`) that no query of the export reads. */
 async function unread(table: string, onDelete: string): Promise<string[]> {
   const columns = await app.sql<{ name: string }>(
     `select conrelid::regclass || '.' || attname as name from pg_constraint c
@@ -41,16 +41,16 @@ async function unread(table: string, onDelete: string): Promise<string[]> {
     .toSorted();
 }
 
-it('every table that belongs to a member is exported, or named here', async () => {
+it('every table whose rows are deleted with the member is exported or listed as an exception', async () => {
   expect(await unread('users', 'c')).toEqual(LEFT_OUT.toSorted());
 });
 
-it('of the records that outlive an account, those of a member are exported; other columns name who acted on a record', async () => {
+it('columns that become null with the member are exported, except actor columns (…_by) and two others', async () => {
   const columns = await unread('users', 'n');
   expect(columns.filter((name) => !name.endsWith('_by'))).toEqual(['deliverables.owner_id', 'notifications.actor_id']);
 });
 
-it('what belongs to an order is exported, or named here', async () => {
+it('every table that references a token request is exported or listed as an exception', async () => {
   expect(await unread('token_creation_submissions', 'rcn')).toEqual([
     'media.owner_draft_id',
     'showcased_tokens.request_id',
@@ -58,7 +58,7 @@ it('what belongs to an order is exported, or named here', async () => {
   ]);
 });
 
-it('holds settings, followed tokens, restrictions, tickets, reports and badges, which all end with the account', async () => {
+it('what a member saved, set, restricted, reported and earned is exported, and deleted with the account', async () => {
   const ana = await newcomer({ verified: true });
   const ben = await newcomer();
   const { username: benName } = await ben.api.account.overview();
@@ -110,7 +110,7 @@ it('holds settings, followed tokens, restrictions, tickets, reports and badges, 
   // ledger has read it.
   expect(naming).toEqual([
     ...['audit_events', 'forum_posts', 'forum_users'],
-    // The one that says that the account was deleted.
+    // The notice that the account was deleted.
     'mails',
     ...['rate_limits', 'vote_changes', 'vote_tries'],
   ]);
@@ -118,7 +118,7 @@ it('holds settings, followed tokens, restrictions, tickets, reports and badges, 
     expect(await app.sql(`select 1 from ${name} t where t::text like $1`, [`%${ana.email}%`]), name).toEqual([]);
 });
 
-it('mails and requests to publish of a mailbox are only in the export of who has proven that it is theirs', async () => {
+it('mails to a mailbox are in the export only after the member has confirmed that mailbox', async () => {
   const ana = await newcomer();
   await app.sql(
     `insert into mails (to_address, template, locale, data) values ($1, 'orderPaid', 'es', '{"number": "FL-OF-A-BUYER"}')`,

@@ -15,13 +15,13 @@ const withoutLinks = async () => {
 };
 const subjectsTo = async (to: string) => (await mailsTo(to)).map(({ subject }) => subject);
 
-it('a deleted account is announced in the language of its member', async () => {
+it('the mail about a deleted account is in the language of its member', async () => {
   const ana = await withoutLinks();
   await ana.api.account.remove({ password: PASSWORD });
   expect(await subjectsTo(ana.email)).toContain('Your account was deleted');
 });
 
-it('a tried sign-up and wrong passwords are announced in it', async () => {
+it('mails about an attempted sign-up and wrong passwords are in the language of the member', async () => {
   const ana = await withoutLinks();
   expect(await codeOf(newcomer({ email: ana.email, locale: 'es' }))).toBe('SIGN_UP_REFUSED');
   for (let n = 0; n <= LIMITS.signInWrongHour.hits; n++) await codeOf(signIn(ana.email, 'not-this-one'));
@@ -30,7 +30,7 @@ it('a tried sign-up and wrong passwords are announced in it', async () => {
   );
 });
 
-it('what is done to a staff account is announced in the language of each of the two', async () => {
+it('mails about an action on a staff account are in the language of each recipient', async () => {
   const ana = await newcomer({ verified: true, locale: 'en' });
   await app.as(admin).admin.roles.assign({ id: ana.id, role: 'moderator' });
   await app.as(admin).admin.users.ban({ ids: [ana.id], days: 1, reason: 'test' });
@@ -39,14 +39,14 @@ it('what is done to a staff account is announced in the language of each of the 
   expect(await subjectsTo(admin.email)).toEqual(Array(2).fill(`Cambio en la cuenta del equipo ${ana.email}`));
 });
 
-it('a link for a new password, and a mailbox that the team changes, are mailed in the language of the member', async () => {
+it('mails about a new password link and a mailbox changed by the team are in the language of the member', async () => {
   const { users } = app.as(admin).admin;
   const languagesOf = (to: string, template: string) =>
     app
       .sql<{ locale: string }>('select locale from mails where to_address = $1 and template = $2', [to, template])
       .then((rows) => rows.map(({ locale }) => locale));
   const ana = await newcomer({ verified: true, locale: 'en' });
-  // Nothing is known of a member without a mail, so the language of the screen counts; from then on it is known.
+  // A member who got no mail yet has no known language: that of the request is used, and is the known one from then on.
   const unknown = await app.member({ verified: true });
   for (const locale of ['en', 'es'] as const) await users.resetPassword({ ids: [ana.id, unknown.id], locale });
   expect(await languagesOf(ana.email, 'resetPassword')).toEqual(['en', 'en']);

@@ -42,7 +42,7 @@ export async function sendVerification(account: AccountContext, locale: MailLoca
 
 /**
  * Sends a link to a mailbox that the member wants to change to. Whether another account uses it is not checked here, so that
- * response and effort are the same; the link then refuses.
+ * response and effort are the same; opening the link then fails.
  *
  * @param limit per mailbox, for all accounts and spellings: otherwise many accounts could flood a stranger's mailbox.
  * @throws RATE_LIMITED

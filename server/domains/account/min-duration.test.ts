@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.clearAllMocks());
 
-it('answers only after the wait, whether the work succeeded or failed', async () => {
+it('withMinDuration settles only after the minimum duration, whether the work succeeds or fails', async () => {
   const follow = (work: () => Promise<string>) =>
     withMinDuration(work).then(
       (value) => settled.push(value),

@@ -22,8 +22,8 @@ const actions = async (id: string) =>
     (row) => row.action,
   );
 
-describe('a forgotten password', () => {
-  it('is replaced by the link in the mail, once; all sessions end and none opens [AUTH-29] [AUTH-33] [AMB-149]', async () => {
+describe('the reset of a forgotten password', () => {
+  it('works once with the mailed link; all sessions end and no new one is opened [AUTH-29] [AUTH-33] [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const other = await signIn(ana.email);
     expect(await visitor().requestPasswordReset({ email: ` ${ana.email.toUpperCase()} `, locale: 'en' })).toEqual({
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expect(await actions(ana.id)).toEqual(expect.arrayContaining(['password.reset_asked', 'password.reset']));
   });
 
-  it('is replaced once when the link is used five times at once', async () => {
+  it('works once when the link is used in five concurrent requests', async () => {
     const ana = await newcomer();
     await visitor().requestPasswordReset({ email: ana.email, locale: 'es' });
     const token = await newestToken(ana.email);
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     expect(results.toSorted()).toEqual([...Array(4).fill('TOKEN_REFUSED'), 'ok']);
   });
 
-  it('needs the newest link, of its own kind, within 15 minutes, and keeps hashes only', async () => {
+  it('requires the newest link of its purpose, within 15 minutes; only hashes of tokens are stored', async () => {
     const ana = await newcomer();
     const welcome = await newestToken(ana.email);
     await visitor().requestPasswordReset({ email: ana.email, locale: 'es' });
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect(await attempt(third)).toBe('ok');
   });
 
-  it('leads to the site, whatever host the request names', async () => {
+  it('mails a link to the configured site, whatever host the request names', async () => {
     const ana = await newcomer();
     const headers = { 'x-forwarded-for': address(), 'x-forwarded-host': 'evil.test', host: 'evil.test' };
     await app.post('/api/auth/password-reset', { email: ana.email, locale: 'es' }, { headers });
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(mail?.text).not.toContain('evil');
   });
 
-  it('still asks for the second factor afterwards', async () => {
+  it('does not replace the second factor at the next sign-in', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     await visitor().requestPasswordReset({ email: ana.email, locale: 'es' });
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     expect(await again.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id: ana.id });
   });
 
-  it('can be set by a member who had none', async () => {
+  it('sets a password for a member who had none', async () => {
     const person = await app.member({ verified: true });
     await visitor().requestPasswordReset({ email: person.email, locale: 'es' });
     await visitor().resetPassword({ token: await newestToken(person.email), password: NEXT, locale: 'es' });
@@ -111,10 +111,10 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('asking for a mail', () => {
-  const asks = ['/api/auth/password-reset', '/api/auth/code'];
+describe('requesting a mail', () => {
+  const paths = ['/api/auth/password-reset', '/api/auth/code'];
 
-  it.each(asks)('gets the same answer at %s for known, banned and unknown e-mails [AMB-156]', async (path) => {
+  it.each(paths)('gives the same answer at %s for known, banned and unknown e-mails [AMB-156]', async (path) => {
     const ana = await newcomer();
     const banned = await newcomer();
     await app.sql(`update users set banned_until = 'infinity' where id = $1`, [banned.id]);
@@ -139,7 +139,7 @@ describe('asking for a mail', () => {
     expect((await app.deliverMails()).slice(before).map((mail) => mail.to)).toEqual([ana.email]);
   });
 
-  it.each(asks)('meets the same limits at %s whether or not there is an account', async (path) => {
+  it.each(paths)('has the same rate limits at %s whether or not there is an account', async (path) => {
     const ana = await newcomer();
     for (const mail of [ana.email, email()]) {
       const headers = { 'x-forwarded-for': address() };
@@ -150,7 +150,7 @@ describe('asking for a mail', () => {
     }
   });
 
-  it('is stopped for strangers past 5 mails an hour, without a word, never for a known address', async () => {
+  it('silently sends at most 5 mails an hour, except at requests from an IP known for the account', async () => {
     const ana = await newcomer();
     const received = async () => (await mailsTo(ana.email)).length;
     const start = await received();
@@ -180,7 +180,7 @@ describe('a sign-in code', () => {
     expect(await codeOf(browser.api.account.signInWithCode({ email: ana.email, code }))).toBe('WRONG_CODE');
   });
 
-  it('that deletes the password of an unproven mailbox notifies its member of it', async () => {
+  it('notifies the member when it deletes the password of an account with an unconfirmed mailbox', async () => {
     const ana = await newcomer();
     const { api } = app.browser({ address: address() });
     await api.account.requestSignInCode({ email: ana.email, locale: 'en' });
@@ -189,7 +189,7 @@ describe('a sign-in code', () => {
     expect((await mailsTo(ana.email)).at(-1)?.subject).toBe('Your account has no password any more');
   });
 
-  it('is of the browser that asked: strangers can neither use it, nor use it up, nor end it', async () => {
+  it('is bound to the browser that requested it: others can neither use, exhaust nor invalidate it', async () => {
     const ana = await newcomer({ verified: true });
     const own = app.browser({ address: address() }).api.account;
     await own.requestSignInCode({ email: ana.email, locale: 'es' });
@@ -203,7 +203,7 @@ describe('a sign-in code', () => {
     expect(await codeOf(own.signInWithCode({ email: ana.email, code }))).toBe('ok');
   });
 
-  it('ends after 10 minutes, with the next one, and after 5 wrong attempts', async () => {
+  it('becomes invalid after 10 minutes, with the next code, and after 5 wrong attempts', async () => {
     const ana = await newcomer({ verified: true });
     // Three codes an hour for one browser.
     let { account } = app.browser({ address: address() }).api;
@@ -228,7 +228,7 @@ describe('a sign-in code', () => {
     expect(await attempt(third)).toBe('WRONG_CODE');
   });
 
-  it('is of no use for another member, nor for an unknown e-mail', async () => {
+  it('is refused for another member, for an unknown e-mail, and when its member is banned', async () => {
     const ana = await newcomer({ verified: true });
     const ben = await newcomer({ verified: true });
     const asking = app.browser({ address: address() }).api.account;
@@ -240,7 +240,7 @@ describe('a sign-in code', () => {
     expect(await codeOf(asking.signInWithCode({ email: ana.email, code }))).toBe('WRONG_CODE');
   });
 
-  it('may be tried 10 times an hour from one address; others can not lock the owner out of the password', async () => {
+  it('is limited to 10 attempts an hour per IP address; attempts of others do not lock the owner out', async () => {
     const ana = await newcomer({ verified: true });
     const from = address();
     for (let i = 0; i < 10; i++)
@@ -252,7 +252,7 @@ describe('a sign-in code', () => {
     expect(await codeOf(own.signInWithCode({ email: ana.email, code: await newestCode(ana.email) }))).toBe('ok');
   });
 
-  it('is half of the way for a member with a second factor', async () => {
+  it('is only the first step for a member with a second factor', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const browser = app.browser({ address: address() });
@@ -268,7 +268,7 @@ describe('a sign-in code', () => {
 
 // "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the e-mail of a person without an account, and
 // retains access until that person joins. Two of the five variants need sign-in through other providers, which do not exist here.
-describe('an account made with somebody else’s e-mail', () => {
+describe('an account created with somebody else’s e-mail', () => {
   /** The attacker's account and browser; the victim owns the mailbox. */
   const attack = () => newcomer({ password: 'attackers-password' });
   const claims = {
@@ -285,14 +285,14 @@ describe('an account made with somebody else’s e-mail', () => {
     },
   };
 
-  it('has no other way of signing in: no provider whose accounts could be merged [AUTH-31]', async () => {
+  it('cannot be merged with the account of a sign-in provider, since there are none [AUTH-31]', async () => {
     const { options } = app.services.auth;
     expect(options).not.toHaveProperty('socialProviders');
     expect(options).not.toHaveProperty('plugins');
   });
 
   it.each(Object.entries(claims))(
-    'is lost to the owner who comes with %s: the open session ends',
+    'passes to the mailbox owner who uses %s: the session of the attacker ends',
     async (_n, claim) => {
       const attacker = await attack();
       const victim = await claim(attacker.email);
@@ -304,7 +304,7 @@ describe('an account made with somebody else’s e-mail', () => {
   );
 
   it.each(Object.entries(claims))(
-    'is lost to the owner who comes with %s: an e-mail change under way ends',
+    'passes to the mailbox owner who uses %s: a pending e-mail change is cancelled',
     async (_n, claim) => {
       const attacker = await attack();
       const own = email();
@@ -319,7 +319,7 @@ describe('an account made with somebody else’s e-mail', () => {
   );
 
   it.each(Object.entries(claims))(
-    'is lost to the owner who comes with %s: no second factor or first step is left',
+    'passes to the mailbox owner who uses %s: the second factor and a begun sign-in are deleted',
     async (_n, claim) => {
       const attacker = await attack();
       // It can't be set up, because the mailbox is not confirmed …
@@ -340,7 +340,7 @@ describe('an account made with somebody else’s e-mail', () => {
     },
   );
 
-  it('gives the attacker no password link that outlives the claim', async () => {
+  it('leaves the attacker no reset link that is valid after the owner has taken it over', async () => {
     const attacker = await attack();
     await visitor().requestPasswordReset({ email: attacker.email, locale: 'es' });
     const early = await newestToken(attacker.email);
@@ -351,7 +351,7 @@ describe('an account made with somebody else’s e-mail', () => {
     expect((await tokens(attacker.id)).filter((row) => row['used_at'] === null)).toEqual([]);
   });
 
-  it('is not confirmed by the owner who just opens the welcome link', async () => {
+  it('is not confirmed when the mailbox owner only opens the confirmation link', async () => {
     const attacker = await attack();
     const token = await newestToken(attacker.email);
     await app.sql('insert into admin_users (email) values ($1)', [attacker.email]);
@@ -362,7 +362,7 @@ describe('an account made with somebody else’s e-mail', () => {
     expect(await codeOf(attacker.api.auth.linkAdmin({ email: attacker.email }))).toBe('LINK_REFUSED');
   });
 
-  it('can not be moved to the mailbox of somebody who just opens the link', async () => {
+  it('cannot be moved to the mailbox of another person who only opens the link', async () => {
     const attacker = await newcomer({ verified: true });
     const victim = email();
     await attacker.api.account.changeEmail({ email: victim, password: PASSWORD, locale: 'es' });

@@ -56,7 +56,7 @@ export async function removeAccount(account: AccountContext): Promise<void> {
 
 /**
  * Deletes the account in a transaction that has locked all admins (`withLockedAdmins`); the caller announces it, and writes the audit entry.
- * @param sessionId the member's session that asks for it; it has to be open still.
+ * @param sessionId the member's session that requested it, which must still be open.
  * @returns the number of withdrawn votes; null when the account, or the session, does not exist (any more).
  */
 export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: string): Promise<number | null> {
@@ -69,7 +69,7 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
     .orderBy(votingCandidates.id)
     .for('no key update');
   await lockReactionCounts(tx, { member: id });
-  // Requests, too: whoever pays for one locks it first.
+  // Token requests before the member's row, too: a payment locks its request first.
   const requests = await tx
     .select({ id: tokenCreationSubmissions.id })
     .from(tokenCreationSubmissions)
@@ -82,7 +82,7 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
     .where(eq(users.id, id))
     .for('update');
   if (!member) return null;
-  // Sessions are ended by whoever has the member's row.
+  // Sessions are only ended under the lock of the member's row, which this transaction has.
   if (sessionId && (await tx.$count(sessions, eq(sessions.id, sessionId))) === 0) return null;
 
   await endProofsOf(tx, id, now);
@@ -128,7 +128,7 @@ export async function removeMember(tx: Tx, id: string, now: Date, sessionId?: st
 /**
  * Mails to a mailbox that its account was deleted; to be called after the deletion, which deletes all other mails to it.
  *
- * @param by who asked for it.
+ * @param by who requested the deletion.
  */
 export const announceRemoval = (
   tx: Tx,

@@ -20,7 +20,7 @@ describe('deleting the account', () => {
     return row;
   };
 
-  it('deletes what identifies the member, keeps the texts of the forum, and leaves exact counts [AMB-149]', async () => {
+  it('deletes what identifies the member, keeps forum texts without an author, and keeps counts exact [AMB-149]', async () => {
     const ana = await newcomer({ verified: true });
     const ben = await newcomer();
     const one = await app.candidate();
@@ -92,7 +92,7 @@ describe('deleting the account', () => {
     expect(await codeOf(again.api.auth.linkAdmin({ email: ana.email }))).toBe('LINK_REFUSED');
   });
 
-  it('deletes tokens that were begun and never ordered, with their images, and keeps those with an order', async () => {
+  it('deletes drafts with their images, and keeps token requests with an order', async () => {
     const ana = await newcomer({ verified: true });
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0af' } })
       .png()
@@ -132,7 +132,7 @@ describe('deleting the account', () => {
   it.each([
     [true, []],
     [false, ['orderPaid', 'refund']],
-  ])('with a mailbox that is proven (%s) leaves of the mails about orders %j', async (verified, left) => {
+  ])('with a confirmed mailbox (%s) leaves these mails about orders: %j', async (verified, left) => {
     const ana = await newcomer({ verified });
     for (const template of ['orderPaid', 'refund'])
       await app.sql(`insert into mails (to_address, locale, template) values ($1, 'es', $2)`, [ana.email, template]);
@@ -144,7 +144,7 @@ describe('deleting the account', () => {
     expect(rows.map(({ template }) => template)).toEqual(left);
   });
 
-  it('is refused to a session that its owner ended while the request waited', async () => {
+  it('deletes nothing when the session of the request has been ended in the meantime', async () => {
     const ana = await newcomer();
     const remove = (sessionId: string) =>
       app.services.db.transaction((tx) => removeMember(tx, ana.id, app.now, sessionId));
@@ -154,7 +154,7 @@ describe('deleting the account', () => {
     expect(await remove(open?.id ?? '')).toBe(0);
   });
 
-  it('keeps the counts exact while votes come in', async () => {
+  it('keeps the vote counts exact while other members vote concurrently', async () => {
     const { id: candidateId } = await app.candidate();
     const members = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
     for (const member of members) await member.api.voting.cast({ candidateId });
@@ -166,7 +166,7 @@ describe('deleting the account', () => {
     expect(await counts(candidateId)).toEqual({ total: 30, rows: 30, days: 30 });
   });
 
-  it('is not for the last admin, not even when two leave at once', async () => {
+  it('is refused to the last admin, also when the last two request it at once', async () => {
     const boss = async () => {
       const one = await newcomer();
       await app.sql('insert into admin_profiles (id) values ($1)', [one.id]);

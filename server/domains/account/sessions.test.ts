@@ -24,7 +24,7 @@ describe('sessions', () => {
     expect(deviceName(agent)).toBe(device);
   });
 
-  it('are listed, the present one first, and end one by one or all the others', async () => {
+  it('are listed with the current one first, and can be ended singly or all others together', async () => {
     const ana = await newcomer();
     const second = await signIn(ana.email);
     const third = await signIn(ana.email);
@@ -41,7 +41,7 @@ describe('sessions', () => {
     expect((await auditOf(ana.id)).slice(-2)).toEqual(['session.revoked', 'session.others_revoked']);
   });
 
-  it('of one person are not ended by another who found the screen open, or has a copy of its token', async () => {
+  it('are ended only after a step-up in the same browser: an open screen or a copied token is not enough', async () => {
     const ana = await newcomer();
     const phone = await signIn(ana.email);
     const [, other] = await phone.api.account.sessions();
@@ -85,7 +85,7 @@ describe('sessions', () => {
     expect(await stamps()).toEqual(before);
   });
 
-  it('of somebody else are refused like unknown ones', async () => {
+  it('of another member get the same answer as unknown ones', async () => {
     const ana = await newcomer();
     const ben = await newcomer();
     const [session] = await ana.api.account.sessions();
@@ -102,7 +102,7 @@ describe('sessions', () => {
     expect(await ana.api.auth.me()).not.toBeNull();
   });
 
-  it('are ten at most; the oldest ends', async () => {
+  it('are limited to ten; the next sign-in ends the oldest', async () => {
     const ana = await newcomer();
     await app.sql(`update sessions set created_at = now() - interval '1 hour' where user_id = $1`, [ana.id]);
     const browsers = [];
@@ -111,7 +111,7 @@ describe('sessions', () => {
     for (const browser of browsers) expect(await browser.api.auth.me()).not.toBeNull();
   });
 
-  it('are replaced, not added, by signing in again in the same browser; Better Auth prolongs them as its own', async () => {
+  it('are replaced, not added, by signing in again in the same browser; Better Auth extends them like its own', async () => {
     const ana = await newcomer();
     await ana.api.auth.signIn({ email: ana.email, password: PASSWORD });
     expect(await ana.api.account.sessions()).toHaveLength(1);

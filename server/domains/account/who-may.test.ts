@@ -5,13 +5,13 @@ import type { Api, Person } from '#tests/support/app/test-app.ts';
 
 vi.mock('./min-duration.ts', () => ({ withMinDuration: (work: () => Promise<unknown>) => work() }));
 
-describe('who may', () => {
+describe('authorization', () => {
   const UNKNOWN = '11111111-1111-4111-8111-111111111111';
   /** Result for each role; 'password' and 'code' represent values that the caller does not have. */
   const calls: [name: string, call: (api: Api) => Promise<unknown>, visitor: string, signedIn: string][] = [
     ['sign out', (api) => api.auth.signOut(), 'ok', 'ok'],
-    ['ask for a new password', (api) => api.account.requestPasswordReset({ email: email(), locale: 'es' }), 'ok', 'ok'],
-    ['ask for a code', (api) => api.account.requestSignInCode({ email: email(), locale: 'es' }), 'ok', 'ok'],
+    ['request a new password', (api) => api.account.requestPasswordReset({ email: email(), locale: 'es' }), 'ok', 'ok'],
+    ['request a sign-in code', (api) => api.account.requestSignInCode({ email: email(), locale: 'es' }), 'ok', 'ok'],
     [
       'reset with another’s token',
       (api) => api.account.resetPassword({ token: 'x'.repeat(43), password: 'new-password', locale: 'es' }),
@@ -31,7 +31,7 @@ describe('who may', () => {
       'WRONG_CODE',
     ],
     [
-      'do a second step nobody began',
+      'complete a second step that was not begun',
       (api) => api.account.provideSecondFactor({ code: '123456' }),
       'UNAUTHORIZED',
       'UNAUTHORIZED',
@@ -40,10 +40,10 @@ describe('who may', () => {
     ['list sessions', (api) => api.account.sessions(), 'UNAUTHORIZED', 'ok'],
     ['end another’s session', (api) => api.account.revokeSession({ id: UNKNOWN }), 'UNAUTHORIZED', 'NOT_FOUND'],
     ['end the other sessions', (api) => api.account.revokeOtherSessions(), 'UNAUTHORIZED', 'ok'],
-    ['export', (api) => api.account.export(), 'UNAUTHORIZED', 'ok'],
-    ['hide', (api) => api.account.setPresence({ hide: true }), 'UNAUTHORIZED', 'ok'],
-    ['be renamed', (api) => api.account.setUsername({ username: `n${Math.random()}` }), 'UNAUTHORIZED', 'ok'],
-    ['ask for the confirmation', (api) => api.account.sendVerification({ locale: 'es' }), 'UNAUTHORIZED', 'ok'],
+    ['export their data', (api) => api.account.export(), 'UNAUTHORIZED', 'ok'],
+    ['hide their presence', (api) => api.account.setPresence({ hide: true }), 'UNAUTHORIZED', 'ok'],
+    ['change their name', (api) => api.account.setUsername({ username: `n${Math.random()}` }), 'UNAUTHORIZED', 'ok'],
+    ['request the confirmation mail', (api) => api.account.sendVerification({ locale: 'es' }), 'UNAUTHORIZED', 'ok'],
     [
       'change the password unproven',
       (api) => api.account.changePassword({ current: 'guess', next: 'new-password', locale: 'es' }),
@@ -99,8 +99,8 @@ describe('who may', () => {
     ['who is banned', `update users set banned_until = 'infinity' where id = $1`],
   ];
 
-  describe.each(calls)('%s', (_name, call, visitor, signedIn) => {
-    it.each(people)('%s', async (_who, make) => {
+  describe.each(calls)('to %s', (_name, call, visitor, signedIn) => {
+    it.each(people)('is as expected for %s', async (_who, make) => {
       const person = await make();
       const result = await codeOf(call(app.as(person, { address: address() })));
       // For a visitor the invalid body may be detected before or after the missing session; both refuse.
@@ -109,14 +109,14 @@ describe('who may', () => {
     });
 
     if (visitor === 'UNAUTHORIZED' && signedIn !== 'BAD_REQUEST')
-      it.each(spoiled)('a member %s', async (_who, change) => {
+      it.each(spoiled)('is refused to a member %s', async (_who, change) => {
         const person = await app.member();
         await app.sql(change, [person.id]);
         expect(await codeOf(call(app.as(person, { address: address() })))).toBe('UNAUTHORIZED');
       });
   });
 
-  it('changes nothing from a page of another site', async () => {
+  it('is refused to requests from a page of another site', async () => {
     const ana = await newcomer();
     for (const path of ['/api/account/remove', '/api/account/password', '/api/account/sessions/revoke-others']) {
       const response = await app.post(

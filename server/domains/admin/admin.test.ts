@@ -44,7 +44,7 @@ const call = (method: string, path: string, cookie: string, body?: unknown) =>
   });
 
 describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', () => {
-  it('is in front of every procedure of the back office', async () => {
+  it('is tested below for every procedure of session, audit, dashboard, inbox and networks', async () => {
     const { paths } = (await (await app.http('/api/openapi.json')).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };
@@ -74,7 +74,7 @@ describe('the guard [AMB-22] [SEC-09] [SEC-13] [SEC-17..19] [SEC-28] [SEC-32]', 
     },
   );
 
-  it('takes an admin’s own e-mail with any call and trusts none: another one refuses the call [A-PROJ-72..75] [A-PROJ-78] [A-NEXT-51] [A-NEXT-56] [A-NEXT-58] [A-VOTE-14..17] [A-MOD-13] [A-ROLE-26] [A-ROLE-27] [A-USERS-22..24] [A-TOKEN-30] [A-TOKEN-31] [A-NET-11..14] [AMB-01]', async () => {
+  it('accepts the caller’s own e-mail with any call, refuses another one, and grants no access for either [A-PROJ-72..75] [A-PROJ-78] [A-NEXT-51] [A-NEXT-56] [A-NEXT-58] [A-VOTE-14..17] [A-MOD-13] [A-ROLE-26] [A-ROLE-27] [A-USERS-22..24] [A-TOKEN-30] [A-TOKEN-31] [A-NET-11..14] [AMB-01]', async () => {
     const [other, member] = [await app.member({ role: 'admin' }), await app.member({ role: 'moderator' })];
     const id = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
     const seen = { version: 1 };
@@ -165,7 +165,7 @@ describe('step-up', () => {
   const made = () =>
     api.admin.networks.create({ name: `Net ${Math.random()}`, symbol: `N${Math.random()}`.slice(0, 10) });
 
-  it('is required after 10 minutes, made with the password, and then valid again', async () => {
+  it('is required 10 minutes after the last one, and is completed with the password', async () => {
     const { newcomer } = peopleOf(app);
     const person = await newcomer({ verified: true });
     await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
@@ -196,8 +196,8 @@ describe('step-up', () => {
   });
 });
 
-describe('audit', () => {
-  it('is filtered by who, what, record and day, and pages without gaps', async () => {
+describe('the audit log', () => {
+  it('is filtered by person, action and day, and paginated without gaps', async () => {
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.networks.create({ name: 'By another', symbol: 'BYA' });
     const mine = await api.admin.audit.list({ who: other.username.toUpperCase(), action: 'network.' });
@@ -212,7 +212,7 @@ describe('audit', () => {
     expect((await api.admin.audit.list({ to: '2020-01-01' })).rows).toEqual([]);
   });
 
-  it('finds entries without a member by the word of either language', async () => {
+  it('finds entries of the system and of visitors by the name of the role in either language', async () => {
     await app.sql(`insert into audit_events (actor_role, action, resource_type)
       values ('system', 'installation.resumed', 'system'), ('visitor', 'member.signed_up', 'member')`);
     const roles = async (who: string) => [
@@ -222,14 +222,14 @@ describe('audit', () => {
     for (const who of ['visitor', 'Visitante']) expect(await roles(who)).toEqual(['visitor']);
   });
 
-  it('names every action and kind of record that has entries', async () => {
+  it('lists the actions and resource types that have entries', async () => {
     const whole = await api.admin.audit.list({ size: 1_000 });
     const names = await api.admin.audit.names();
     expect(names.resourceTypes).toEqual(expect.arrayContaining(['member', 'network']));
     expect(names.actions).toEqual([...new Set(whole.rows.map(({ action }) => action))].sort());
   });
 
-  it('keeps its chain under concurrent writers, and no entry can be followed twice', async () => {
+  it('keeps its hash chain under concurrent writers, and refuses a second successor of an entry', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, i) => api.admin.networks.create({ name: `At once ${i}`, symbol: `AO${i}` })),
     );
@@ -248,7 +248,7 @@ describe('audit', () => {
 });
 
 describe('CSV export', () => {
-  it('is what is on screen, all pages of it, safe for spreadsheets, and written down', async () => {
+  it('contains all pages of the filtered list, escapes formulas for spreadsheets, and is audited', async () => {
     await api.admin.networks.create({ name: '=1+1, "quoted"', symbol: 'CSV' });
     const answer = await app.http('/api/admin/networks.csv?q=quoted&sort=-name', { headers: { cookie: admin.cookie } });
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -276,7 +276,7 @@ describe('CSV export', () => {
       const csv = await app.http('/api/admin/networks.csv?q=csv', { headers: { cookie: admin.cookie } });
       expect(await csv.text()).toContain(cell);
     }
-    // A mailbox in any field needs the step-up, also where it only stands for a name.
+    // An e-mail address in any field requires the step-up, also in a field for a name.
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
     const withoutProof = async (name: string) => {
       await app.sql(`update blockchain_networks set name = $1 where symbol = 'CSV'`, [name]);
@@ -290,7 +290,7 @@ describe('CSV export', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('has no mailbox of a later page without the step-up', async () => {
+  it('contains no e-mail address of a later page without a step-up', async () => {
     await app.sql(
       `insert into blockchain_networks (key, name, symbol) select 'many' || n, 'Aa ' || lpad(n::text, 4, '0'), 'M' || n
        from generate_series(1, 1000) n`,
@@ -298,7 +298,7 @@ describe('CSV export', () => {
     await app.sql(`insert into blockchain_networks (key, name, symbol) values ('last', 'zz@correo.test', 'LAST')`);
     const fileOf = async () => {
       const answer = await app.http('/api/admin/networks.csv?sort=name', { headers: { cookie: admin.cookie } });
-      // A response that fails after its beginning.
+      // The response may fail after its headers were sent.
       return [answer.status, await answer.text().catch(() => '')] as const;
     };
     expect(await fileOf()).toEqual([200, expect.stringContaining('zz@correo.test')]);

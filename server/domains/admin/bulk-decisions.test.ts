@@ -4,11 +4,11 @@ import { admin, app, back, cluster, guest, ownToken, publication } from '#tests/
 const UNKNOWN_ID = '11111111-1111-4111-8111-111111111111';
 beforeEach(() => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]));
 
-describe('several clusters', () => {
+describe('a bulk decision about clusters', () => {
   const stateOf = async (id: string) =>
     (await app.sql<{ state: string }>('select state from vote_review_clusters where id = $1', [id]))[0]?.state;
 
-  it('are voided for one reason, each by itself, and are open again where that is undone', async () => {
+  it('voids each cluster for the same reason, with an outcome each, and its undo reopens them', async () => {
     const [one, decided, two] = [await cluster(), await cluster(), await cluster()];
     await back.voteReview.release({ id: decided.id });
     const ids = [one.id, decided.id, UNKNOWN_ID, two.id, one.id];
@@ -37,7 +37,7 @@ describe('several clusters', () => {
     expect([await stateOf(one.id), await stateOf(two.id)]).toEqual(['open', 'open']);
   });
 
-  it('are not voided without a reason', async () => {
+  it('voids nothing without a reason', async () => {
     const { id } = await cluster();
     await expect(back.voteReview.decideMany({ ids: [id], decision: 'void' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -46,7 +46,7 @@ describe('several clusters', () => {
   });
 });
 
-describe('several requests for publication', () => {
+describe('a bulk review of submissions', () => {
   const made = async () => (await guest().submissions.create(publication())).id;
   const rowOf = async (id: string) => {
     const { status, version, adminNotes, answer } = await back.submissions.read({ id });
@@ -56,7 +56,7 @@ describe('several requests for publication', () => {
     (await app.sql<{ n: number }>(`select count(*)::int as n from mails where template = 'submissionDecided'`))[0]?.n ??
     0;
 
-  it('get a status with what was written kept; who was answered meanwhile is left, and nobody is mailed twice', async () => {
+  it('sets the status and keeps notes and answers; refuses one decided since, and mails nobody twice', async () => {
     const [one, changed, rejected] = [await made(), await made(), await made()];
     await back.submissions.review({ id: one, version: 1, status: 'new', adminNotes: 'Ask Eva', answer: 'Soon' });
     await back.submissions.review({ id: changed, version: 1, status: 'approved', adminNotes: '' });
@@ -84,8 +84,8 @@ describe('several requests for publication', () => {
   });
 });
 
-describe('several proofs', () => {
-  it('are withdrawn for one reason with a fresh proof of who does it, and stay withdrawn', async () => {
+describe('a bulk withdrawal of ownership proofs', () => {
+  it('requires a step-up, and withdraws each proof for the same reason, once', async () => {
     const begun = async () => (await back.ownership.start({ ...(await ownToken()).record, method: 'dns' })).id;
     const [one, two] = [await begun(), await begun()];
     const input = { ids: [one, UNKNOWN_ID, two], reason: 'The site was sold' };

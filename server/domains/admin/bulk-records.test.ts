@@ -9,7 +9,7 @@ const admin = await app.member({ role: 'admin' });
 const back = app.as(admin).admin;
 let serial = 0;
 const name = () => `Bulk ${++serial}`;
-/** Name and symbol of a token that resembles no other one here, so that it comes back unasked. */
+/** Name and symbol of a token that resembles no other one here, so that restoring it needs no confirmation. */
 const unlike = () => {
   const word = createHash('md5').update(name()).digest('hex');
   return { tokenName: word.slice(0, 12), tokenSymbol: word.slice(12, 20).toUpperCase() };
@@ -43,7 +43,7 @@ const actionsOf = async (id: string) =>
   );
 
 it.each(['project', 'candidate', 'next_project', 'news'] as const)(
-  'several of the kind %s go into the trash and come back, each with an entry of its own; who was changed meanwhile stays',
+  'several records of kind %s are trashed and restored, each with an audit entry; one changed since is refused',
   async (kind) => {
     const [one, two, changed] = [await MAKE[kind](), await MAKE[kind](), await MAKE[kind]()];
     const stale = { id: changed.id, version: changed.version + 1 };
@@ -70,7 +70,7 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
 );
 
 it.each(['project', 'candidate', 'next_project', 'news'] as const)(
-  'the undo of a deletion of the kind %s leaves what a colleague restored or deleted since, and names the colleague',
+  'undoing a deletion of kind %s refuses what a colleague restored or deleted since, and names the colleague',
   async (kind) => {
     const colleague = await app.member({ role: 'admin' });
     const theirs = app.as(colleague).admin;
@@ -80,7 +80,7 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
     await theirs.records.restore({ kind, ids: [restored, again] });
     await theirs.records.remove({ kind, records: [{ id: again, version: 3 }] });
     const kept = { outcome: 'refused', code: 'VERSION_CONFLICT', by: colleague.username };
-    // A list of the trash that was read before offers it still, and it does exist.
+    // A list of the trash that was loaded before still offers it, and the record exists: a conflict, not NOT_FOUND.
     expect((await back.records.restore({ kind, ids: [restored] })).results).toEqual([{ id: restored, ...kept }]);
     expect((await back.records.restore({ kind, ids: [own, restored, again], undo: true })).results).toEqual([
       { id: own, outcome: 'done', code: null },
@@ -98,7 +98,7 @@ it.each(['project', 'candidate', 'next_project', 'news'] as const)(
   },
 );
 
-it('what the database does not allow any more is refused for that record alone', async () => {
+it('restoring several records refuses only the one that violates a unique constraint by now', async () => {
   const one = await MAKE.project();
   const two = await MAKE.project();
   await back.records.remove({ kind: 'project', records: [seen(one), seen(two)] });
@@ -114,7 +114,7 @@ it('what the database does not allow any more is refused for that record alone',
   ]);
 });
 
-it('several networks are switched, each with an entry of its own; what is so already stays, and who was changed meanwhile too', async () => {
+it('several networks are switched, each with an audit entry; one already off is unchanged, one changed since refused', async () => {
   const make = (isActive: boolean) =>
     back.networks.create({ name: name(), symbol: `BULK${serial}`, isActive, manualDays: null });
   const [on, off, changed] = [await make(true), await make(false), await make(true)];
@@ -129,14 +129,14 @@ it('several networks are switched, each with an entry of its own; what is so alr
   expect([on, off, changed].map(({ id }) => names.includes(id))).toEqual([false, false, true]);
   expect(await actionsOf(on.id)).toEqual(['network.created', 'network.updated']);
   expect(await actionsOf(off.id)).toEqual(['network.created']);
-  // Only that was changed, and undoing restores it.
+  // Only the switch was changed, and its undo restores it.
   const undone = await back.networks.switchMany({ records: [{ id: on.id, version: on.version + 1 }], isActive: true });
   expect(undone.results[0]).toMatchObject({ outcome: 'done' });
   const [row] = (await back.networks.list({ q: on.name })).rows;
   expect(row).toMatchObject({ name: on.name, symbol: on.symbol, isActive: true, version: on.version + 2 });
 });
 
-it('several networks go into the trash with a fresh proof, and come back; who was changed meanwhile stays', async () => {
+it('several networks are trashed after a step-up, and restored; one changed since is refused', async () => {
   const make = () => back.networks.create({ name: name(), symbol: `B${serial}` });
   const [one, two, changed] = [await make(), await make(), await make()];
   const records = [seen(one), seen(two), { id: changed.id, version: changed.version + 1 }];

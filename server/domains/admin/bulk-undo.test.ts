@@ -45,7 +45,7 @@ describe('undoing a bulk action on roles', () => {
   }
 
   it.each(['promote', 'approve'] as const)(
-    'gives the roles and the pending request back after %s, and leaves what a colleague gave since',
+    'restores roles and the pending request after %s, and keeps a role that a colleague assigned since',
     async (kind) => {
       const { ids, asking, changed } = await people();
       if (kind === 'approve')
@@ -62,14 +62,14 @@ describe('undoing a bulk action on roles', () => {
         ? back.users.promote({ ids })
         : back.moderatorRequests.decide({ ids, decision: 'approve' }));
       expect(codes(done)).toEqual(['done', 'done', 'done']);
-      // The role is the same as after the action, and it is the colleague's.
+      // The role equals that after the action, but a colleague has assigned it since.
       await theirs.roles.assign({ id: changed, role: 'user' });
       await theirs.roles.assign({ id: changed, role: 'moderator' });
       const listener = listenTo(app.services);
       const { results } = await undo(ids);
       expect(codes({ results })).toEqual(['done', 'done', 'VERSION_CONFLICT']);
       await listener.changed('forum');
-      // The request is again of who had claimed it.
+      // The request is claimed again by the admin who had claimed it.
       expect(await ownersOf()).toEqual(owned);
       expect(owned).toHaveLength(kind === 'approve' ? 1 : 0);
       expect(results[2]).toMatchObject({ id: changed, by: colleague.username });
@@ -100,7 +100,7 @@ describe('undoing the change of one role', () => {
     return id;
   };
 
-  it.each(['moderator', 'admin'] as const)('of a member who is made %s brings a pending request back', async (role) => {
+  it.each(['moderator', 'admin'] as const)('to %s restores the pending moderator request', async (role) => {
     const id = await pendingMember();
     await back.roles.assign({ id, role, seen: 'user' });
     expect(await roleOf(id)).toEqual({ role, status: 'approved' });
@@ -109,7 +109,7 @@ describe('undoing the change of one role', () => {
     expect(await lastEntry(id)).toMatchObject({ action: 'role.removed', after: { role: 'user', status: 'pending' } });
   });
 
-  it('leaves what a colleague gave since, and a role that is taken away without an undo closes the request', async () => {
+  it('keeps a role that a colleague assigned since; removing a role without an undo closes the request', async () => {
     const id = await pendingMember();
     await back.roles.assign({ id, role: 'moderator', seen: 'user' });
     await theirs.roles.remove({ id, seen: 'moderator' });
@@ -123,11 +123,11 @@ describe('undoing the change of one role', () => {
   });
 });
 
-describe('undoing a ban of several', () => {
+describe('undoing the ban of several members', () => {
   const bansOf = (ids: string[]) =>
     rows('select banned_until::text from users where id = any($1) order by array_position($1::uuid[], id)', ids);
 
-  it('opens those that were open, restores an earlier ban, counts the votes again and leaves a newer ban', async () => {
+  it('lifts the ban, restores an earlier one, counts the votes again and keeps a colleague’s newer ban', async () => {
     const [open, banned, changed] = [await app.member({ verified: true }), await app.member(), await app.member()];
     const ids = [open.id, banned.id, changed.id];
     const candidate = await app.candidate();
@@ -168,8 +168,8 @@ describe('undoing a ban of several', () => {
   });
 });
 
-describe('undoing that several texts are shown again', () => {
-  it('hides them as they were, with their removals and appeals, and leaves what a colleague changed since', async () => {
+describe('undoing the restoration of several texts', () => {
+  it('hides them with their earlier removals and appeals, and keeps what a colleague changed since', async () => {
     const author = await app.member();
     const mine = app.as(author);
     const made: string[] = [];
@@ -210,7 +210,7 @@ describe('undoing that several texts are shown again', () => {
     expect(await lastEntry(appealed)).toMatchObject({ action: 'post.deleted', actor_id: admin.id });
   });
 
-  it('refuses a text that was published by it for the first time', async () => {
+  it('refuses a text that the restoration published for the first time', async () => {
     const author = await app.member();
     const { id } = await app.as(author).forum.create({ title: 'Held', content: 'Waits for a review' });
     await holdText(app, 'post', id);
@@ -221,7 +221,7 @@ describe('undoing that several texts are shown again', () => {
 });
 
 describe('undoing the hiding of several texts', () => {
-  it('shows them with their open reports, and leaves what was hidden before or by a colleague since', async () => {
+  it('shows them, reopens their reports, and keeps hidden what was hidden before or by a colleague since', async () => {
     const [author, reader] = [await app.member(), await app.member()];
     const made: string[] = [];
     for (const title of ['One', 'Hidden before', 'Hidden again']) {
@@ -262,7 +262,7 @@ describe('undoing the hiding of several texts', () => {
 });
 
 describe('undoing a decision about several clusters', () => {
-  it('leaves the decision that a colleague made since', async () => {
+  it('keeps the decision that a colleague made since', async () => {
     const [mine, changed] = [await cluster(), await cluster()];
     const ids = [mine.id, changed.id];
     const states = () =>
@@ -287,7 +287,7 @@ describe('undoing a decision about several clusters', () => {
     expect(await lastEntry(mine.id)).toMatchObject({ action: 'votes.review_undone', actor_id: admin.id });
   });
 
-  it('of one is of an own decision too, unless it is asked for at the cluster itself', async () => {
+  it('for one cluster is also limited to one’s own decision, unless requested on its page', async () => {
     const { id } = await cluster();
     await back.voteReview.void({ id, reason: 'a farm' });
     await theirs.voteReview.undo({ id });
@@ -300,8 +300,8 @@ describe('undoing a decision about several clusters', () => {
   });
 });
 
-describe('undoing the taking of several items of the inbox', () => {
-  it('names the colleague who has one by now', async () => {
+describe('undoing the claim of several inbox items', () => {
+  it('refuses an item that a colleague has claimed since, and names the colleague', async () => {
     const items: { source: 'submission'; id: string }[] = [];
     for (const name of ['Luna', 'Sol']) {
       const [made] = await app.sql<{ id: string }>(
@@ -335,7 +335,7 @@ describe('undoing the deletion of several networks and images', () => {
     return [one.id, other.id];
   }
 
-  it('leaves those that a colleague restored or deleted since', async () => {
+  it('refuses those that a colleague restored or deleted since', async () => {
     const made = [];
     for (const symbol of ['UNDA', 'UNDB', 'UNDC'])
       made.push(await back.networks.create({ name: `Undone ${symbol}`, symbol, isActive: false }));
@@ -356,7 +356,7 @@ describe('undoing the deletion of several networks and images', () => {
     expect((await back.media.list({ shelf: 'trash' })).rows.map(({ id }) => id)).toEqual([taken]);
   });
 
-  it('leaves images that a colleague deleted and restored since one restored them', async () => {
+  it('does not delete images again that a colleague deleted and restored since', async () => {
     const [mine, taken] = await twoImages();
     await back.media.remove({ ids: [mine, taken] });
     await back.media.restore({ ids: [mine, taken] });

@@ -27,6 +27,6 @@ it.each([
     'voting_candidates_by_activity',
     'select count(*) from (select 1 from voting_candidates c where c.deleted_at is null and c.is_active = false) first',
   ],
-])('the rows of a filter are counted in the index %s alone', async (index, query) => {
+])('the rows of a filter are counted with an index-only scan of %s', async (index, query) => {
   expect(await planOf(query)).toContain(`Index Only Scan using ${index}`);
 });

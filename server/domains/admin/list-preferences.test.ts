@@ -6,7 +6,7 @@ const [one, other] = [await app.member({ role: 'admin' }), await app.member({ ro
 const [mine, theirs] = [app.as(one).admin.lists, app.as(other).admin.lists];
 const NOTHING = { hidden: [], views: [] };
 
-it('what an admin keeps of a list is theirs, each list apart, and goes with the account', async () => {
+it('list preferences belong to one admin and one list, and are deleted with the account', async () => {
   expect(await mine.read({ list: 'news' })).toEqual(NOTHING);
   const views = [
     { name: ' Sin\u202e publicar ', query: 'status=inactive' },

@@ -88,7 +88,7 @@ const SOUND = `
   and not exists (select 1 from users u where not exists (select 1 from user_roles r where r.user_id = u.id))
   and not exists (select 1 from admin_profiles a left join user_roles r on r.user_id = a.id where r.role is distinct from 'admin')`;
 
-it('kill -9 while admins act leaves each action whole or undone, audit included [SEC] [TIME]', async () => {
+it('kill -9 during admin actions leaves each one complete or absent, together with its audit entry [SEC] [TIME]', async () => {
   console.log(`POWER_CUT_SEED=${SEED}`);
   // Tests create admins in two statements; the rule about their roles only holds for those that the product creates.
   await app.sql(`update user_roles set role = 'admin' where user_id = $1`, [admin.id]);

@@ -6,7 +6,7 @@ import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 const app = await startTestApp({ staffSecondFactor: true });
 const { newcomer, withSecondFactor } = peopleOf(app);
 
-it('lets admins do nothing before their second factor is set up, and tells them so', async () => {
+it('admins have no access until their second factor is set up, and their session shows that', async () => {
   const person = await newcomer({ verified: true });
   await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);
   expect(await person.api.admin.session()).toMatchObject({ secondFactor: 'setup', proof: 'password' });
@@ -32,7 +32,7 @@ it('lets admins do nothing before their second factor is set up, and tells them 
   await expect(person.api.account.prove({ code: fresh })).rejects.toMatchObject({ code: 'WRONG_CODE' });
 });
 
-it('lets moderators delete only what is theirs before that', async () => {
+it('moderators can delete only their own texts until their second factor is set up', async () => {
   const [author, moderator] = [await newcomer(), await newcomer({ verified: true })];
   await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [moderator.id]);
   const post = await author.api.forum.create({ title: 'Hello', content: 'World' });
@@ -40,7 +40,7 @@ it('lets moderators delete only what is theirs before that', async () => {
   await expect(moderator.api.forum.deletePost({ id: post.id, ...REMOVAL_REASON })).rejects.toMatchObject({
     code: 'SECOND_FACTOR_REQUIRED',
   });
-  // Known before the attempt, to staff only.
+  // Shown before the attempt, to staff only.
   expect(await moderator.api.auth.me()).toMatchObject({ staffMissing: 'SECOND_FACTOR_REQUIRED' });
   expect(await author.api.auth.me()).toMatchObject({ staffMissing: null });
   await moderator.api.forum.deletePost({ id: own.id });

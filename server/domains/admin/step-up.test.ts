@@ -108,7 +108,7 @@ const outcome = (name: string) => outcomeOf(call(name));
 
 beforeAll(() => app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]));
 
-it('names all that asks for one', () => {
+it('the lists above contain every procedure that can require a step-up', () => {
   const asking: string[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
     if ('STEP_UP_NEEDED' in procedure['~orpc'].errorMap) asking.push(path.join('.'));
@@ -117,7 +117,7 @@ it('names all that asks for one', () => {
 });
 
 it.each(Object.keys(CALLS))(
-  '%s asks for a proof of the last ten minutes, and changes nothing without',
+  '%s requires a step-up within the last ten minutes, and changes nothing without it',
   async (name) => {
     const entries = async () => (await app.sql('select count(*) from audit_events'))[0];
     await app.sql(`update sessions set proved_at = now() - interval '10 minutes 1 second' where user_id = $1`, [
@@ -132,7 +132,7 @@ it.each(Object.keys(CALLS))(
 );
 
 it.each(['2001-01-01T00:00:00.000Z', '2101-01-01T00:00:00.000Z'])(
-  'is measured by the database, whatever the clock of the process: %s',
+  'the age of a step-up is measured by the database, also when the clock of the process is %s',
   async (clock) => {
     const person = await newcomer({ verified: true });
     await app.sql('insert into admin_profiles (id) values ($1)', [person.id]);

@@ -22,8 +22,8 @@ async function returningMember(address = '192.0.2.1') {
   return { email, browser };
 }
 
-describe('a flood of strangers', () => {
-  it('does not keep members from signing in where they signed in before', async () => {
+describe('a flood of requests from unknown browsers', () => {
+  it('does not keep members from signing in in a known browser', async () => {
     const { email, browser } = await returningMember();
     // More than the limit: the queue of unknown browsers is full while these are computed.
     const flood = Array.from({ length: 60 }, () => hashPassword('a stranger', 'stranger'));
@@ -38,7 +38,7 @@ describe('a flood of strangers', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it('from the same network neither', async () => {
+  it('from their own network does not keep members from signing in in a known browser', async () => {
     const { email, browser } = await returningMember('198.51.100.1');
     app.pass(60_001);
     const attempt = (i: number, address: string) =>
@@ -75,7 +75,7 @@ describe('a flood of strangers', () => {
   const tally = (outcomes: string[]) =>
     Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, list]) => [name, list.length]));
 
-  it('from one IPv6 site makes a few of three hundred accounts, then has to work for each, then none', async () => {
+  it('from one IPv6 site creates a few accounts, then needs a challenge for each, then gets none', async () => {
     app.pass(24 * HOUR);
     const idle: string[] = [];
     for (let i = 0; i < 150; i++) idle.push(await signUpFrom('5', i, false));
@@ -93,7 +93,7 @@ describe('a flood of strangers', () => {
     expect(await signUpFrom('7', 0, false)).toBe('made');
   }, 120_000);
 
-  it('of one mailbox with many spellings makes five accounts a day', async () => {
+  it('with many spellings of one mailbox creates five accounts a day', async () => {
     app.pass(24 * HOUR);
     const spellings = ['a.na', 'an.a', 'a.n.a', 'ana+1', 'ana+2', 'ana', 'ana+3'].map((name, i) =>
       i % 2 ? `${name}@gmail.com` : `${name}@googlemail.com`,
@@ -108,7 +108,7 @@ describe('a flood of strangers', () => {
           (error: { code: string }) => codes.push(error.code),
         );
     expect(codes).toEqual([...Array(LIMITS.signUpMailboxDay.hits).fill('made'), 'RATE_LIMITED', 'RATE_LIMITED']);
-    // Elsewhere, dots make a different mailbox.
+    // At other providers, dots distinguish mailboxes.
     for (const [i, email] of ['b.ea', 'be.a', 'bea', 'b.e.a', 'cea', 'ce.a'].entries())
       await app
         .browser({ address: `10.${i}.8.1` })
@@ -116,11 +116,11 @@ describe('a flood of strangers', () => {
   });
 });
 
-describe('the mark of a browser', () => {
+describe('the cookie of a known browser', () => {
   const at = new Date('2026-03-10T12:00:00Z');
   const later = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
 
-  it('is for one account, for half a year, and only ours', () => {
+  it('is valid for one account, for half a year, and only with our signature', () => {
     const mark = makeDeviceMark('secret', 'Ana@florka.test', at);
     const id = mark.split('.')[0];
     expect(readDeviceMark('secret', mark, 'ana@florka.test', later(DEVICE_SECONDS - 1))).toBe(id);
@@ -131,7 +131,7 @@ describe('the mark of a browser', () => {
       expect(readDeviceMark('secret', forged, 'ana@florka.test', at)).toBeNull();
   });
 
-  it('is given after a sign-in, out of reach for scripts, stays after a sign-out, and opens nothing', async () => {
+  it('is set as HttpOnly at sign-in, remains after sign-out, and opens no session', async () => {
     const { email, browser } = await returningMember('192.0.2.77');
     expect(browser.cookie).toMatch(/(^|; )florka\.device=/);
     expect(await browser.api.auth.me()).toBeNull();
@@ -141,7 +141,7 @@ describe('the mark of a browser', () => {
     );
   });
 
-  it('lets nobody try more often than an address may', async () => {
+  it('has a rate limit of its own, whatever address it is sent from', async () => {
     const { email, browser } = await returningMember('192.0.2.88');
     app.pass(HOUR);
     const { cookie } = browser;

@@ -19,7 +19,7 @@ describe('claiming an admin invitation', () => {
     await expect(app.as().auth.linkAdmin({ email: 'a@florka.test' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('refuses every variant but the right one, always with the same answer [AUTH-13] [AUTH-41] [AMB-03]', async () => {
+  it('is refused with the same answer whatever the reason [AUTH-13] [AUTH-41] [AMB-03]', async () => {
     const boss = await app.member({ role: 'admin', verified: true });
     const other = await app.member({ verified: true });
     const admins = await app.sql('select id from admin_profiles');
@@ -49,13 +49,13 @@ describe('claiming an admin invitation', () => {
     ).toEqual([{ claimed_by: null }, { claimed_by: null }]);
   });
 
-  it('takes no user id from the body', async () => {
+  it('refuses a user id in the body', async () => {
     const ana = await app.member({ verified: true });
     const body = { email: ana.email, p_auth_user_id: ana.id };
     await expect(app.as(ana).auth.linkAdmin(body as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('works for the invited with a proven mailbox, at once, and is audited [AUTH-13] [AUTH-31] [AUTH-41]', async () => {
+  it('works for the invited member with a confirmed mailbox, at once, and is audited [AUTH-13] [AUTH-31] [AUTH-41]', async () => {
     const ana = await app.member({ verified: true });
     await invite(ana.email);
     expect(await app.as(ana).auth.linkAdmin({ email: ana.email.toUpperCase() })).toMatchObject({
@@ -69,14 +69,14 @@ describe('claiming an admin invitation', () => {
     await expect(app.as(ana).auth.linkAdmin({ email: ana.email })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
   });
 
-  it('works for one of two at once', async () => {
+  it('succeeds for one of two concurrent requests', async () => {
     const ana = await app.member({ verified: true });
     await invite(ana.email);
     const results = await Promise.allSettled([1, 2].map(() => app.as(ana).auth.linkAdmin({ email: ana.email })));
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('may be tried 5 times an hour', async () => {
+  it('is limited to 5 attempts an hour', async () => {
     const ana = await app.member({ verified: true });
     for (let i = 0; i < 5; i++)
       await expect(app.as(ana).auth.linkAdmin({ email: ana.email })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
@@ -105,7 +105,7 @@ describe('claiming a legacy forum profile', () => {
     return { status: response.status, body: await response.text() };
   };
 
-  it('refuses every variant but the right one, always with the same answer [AUTH-14] [AUTH-42] [AMB-04]', async () => {
+  it('is refused with the same answer whatever the reason [AUTH-14] [AUTH-42] [AMB-04]', async () => {
     const verified = () => app.member({ verified: true });
     const victim = await verified();
     const theirs = await legacy(victim.email);
@@ -134,7 +134,7 @@ describe('claiming a legacy forum profile', () => {
     ]);
   });
 
-  it('moves the posts under the legacy name, never a right [AUTH-14] [AUTH-31] [AUTH-42]', async () => {
+  it('moves the posts to the legacy profile, and grants no role [AUTH-14] [AUTH-31] [AUTH-42]', async () => {
     const ana = await app.member({ verified: true });
     const profile = await legacy(ana.email, { name: 'Titiritera Mayor' });
     await app.sql(
@@ -152,7 +152,7 @@ describe('claiming a legacy forum profile', () => {
     ]);
   });
 
-  it('leaves who is hidden hidden, and open screens read the new name', async () => {
+  it('keeps a hidden presence hidden, and sends a live event about the new name', async () => {
     const ana = await app.member({ verified: true });
     await app.as(ana).account.setPresence({ hide: true });
     const forumUserId = await legacy(ana.email, { name: 'Titiritera Oculta' });
@@ -162,7 +162,7 @@ describe('claiming a legacy forum profile', () => {
     await listeners.changed('forum');
   });
 
-  it('is done once, and answered as done to each of two at once and to a third later', async () => {
+  it('is idempotent: two concurrent requests and a later one succeed, and it happens once', async () => {
     const ana = await app.member({ verified: true });
     const forumUserId = await legacy(ana.email, { name: 'Titiritera Puntual' });
     const link = () => app.as(ana).auth.linkForumUser({ forumUserId });

@@ -11,7 +11,7 @@ const alertsOf = async (id: string) =>
 const mailsOf = async (to: string) =>
   (await people.mailsTo(to)).filter(({ subject }) => /nuevo|new browser/.test(subject));
 
-it('is announced in a new browser, and not again in one that was signed in before', async () => {
+it('a member is notified of a sign-in in a new browser, and not again in a known one', async () => {
   const ana = await people.newcomer({ verified: true });
   expect(await alertsOf(ana.id)).toBe(0);
   const other = await people.signIn(ana.email);
@@ -26,7 +26,7 @@ it('is announced in a new browser, and not again in one that was signed in befor
   expect(await mailsOf(ana.email)).toHaveLength(1);
 });
 
-it('is announced once to each of two members who share a browser', async () => {
+it('members who share a browser are notified of the first sign-in there only', async () => {
   const [ana, ben] = [await people.newcomer({ verified: true }), await people.newcomer({ verified: true })];
   const { browser } = ana;
   for (const { email } of [ben, ana, ben, ana]) {
@@ -37,7 +37,7 @@ it('is announced once to each of two members who share a browser', async () => {
   expect([await alertsOf(ana.id), await alertsOf(ben.id)]).toEqual([0, 1]);
 });
 
-it('is announced of an older account without a session, and only in the list without a proven mailbox', async () => {
+it('without an open session, only accounts older than a day are notified, unconfirmed ones not by mail', async () => {
   const { id, email, browser } = await people.newcomer();
   await browser.api.auth.signOut();
   app.pass(60_000);
@@ -50,7 +50,7 @@ it('is announced of an older account without a session, and only in the list wit
   expect(await mailsOf(email)).toEqual([]);
 });
 
-it('is announced once both steps are done, and not after the password alone', async () => {
+it('with a second factor, the member is notified after the second step and not after the password', async () => {
   const ana = await people.newcomer({ verified: true });
   const { code } = await people.withSecondFactor(ana.browser);
   const thief = app.browser({ address: people.address() });
@@ -63,7 +63,7 @@ it('is announced once both steps are done, and not after the password alone', as
   expect(await mailsOf(ana.email)).toHaveLength(1);
 });
 
-it('is announced in the language of the member, with the browser as it named itself', async () => {
+it('the mail about a sign-in is in the language of the member and names the browser', async () => {
   const eve = await people.newcomer({ verified: true, locale: 'en' });
   const response = await app.http('/rpc/auth/signIn', {
     method: 'POST',

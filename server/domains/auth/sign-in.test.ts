@@ -39,14 +39,14 @@ describe('sign-in', () => {
     expect(answers[0]?.cookies).toEqual([]);
   });
 
-  it('gives a new session each time, never the one that was sent along', async () => {
+  it('creates a new session each time, and never reuses the one sent with the request', async () => {
     const { browser, me } = await newcomer();
     const before = browser.cookie;
     await browser.api.auth.signIn({ email: me.email, password: PASSWORD });
     expect(browser.cookie).not.toBe(before);
   });
 
-  it('is refused by a password that was replaced after it was compared', async () => {
+  it('is refused if the password is replaced between its comparison and the new session', async () => {
     const { me } = await newcomer();
     const owner = await app.sqlClient();
     await owner.query('begin');
@@ -102,7 +102,7 @@ describe('the session', () => {
     expect(signSession(token, app.secret)).toBe(browser.cookie);
   });
 
-  it('travels in a cookie that scripts and other sites do not get', async () => {
+  it('is stored in a cookie with HttpOnly and SameSite=Lax', async () => {
     const { browser } = await newcomer();
     await browser.api.auth.signIn({ email: (await browser.api.auth.me())?.email ?? '', password: PASSWORD });
     const line = browser.received.find((cookie) => cookie.startsWith('florka.session_token'));
@@ -112,7 +112,7 @@ describe('the session', () => {
     expect(line).toMatch(/; Max-Age=604800/);
   });
 
-  it('is not accepted with a wrong, cut or missing signature, nor from another secret', async () => {
+  it('is not accepted with a wrong, truncated or missing signature, nor one of another secret', async () => {
     const person = await app.member();
     const good = decodeURIComponent(person.cookie.split('=')[1] ?? '');
     const [token = '', signature = ''] = good.split('.');
@@ -132,7 +132,7 @@ describe('the session', () => {
     expect(await app.browser({ cookie: raw(good) }).api.auth.me()).toMatchObject({ id: person.id });
   });
 
-  it('ends with sign-out, for everybody who holds the cookie; once more does no harm [AUTH-25]', async () => {
+  it('ends with sign-out, for everybody who holds the cookie; signing out again is harmless [AUTH-25]', async () => {
     const { browser } = await newcomer();
     const copy = app.browser({ cookie: browser.cookie });
     expect(await copy.api.auth.me()).not.toBeNull();
@@ -150,7 +150,7 @@ describe('the session', () => {
     ['expired', `update sessions set expires_at = now() - interval '1 second' where user_id = $1`],
     ['revoked', 'delete from sessions where user_id = $1'],
     ['of a deleted account', 'delete from users where id = $1'],
-  ])('gives nothing when it is %s', async (_name, change) => {
+  ])('grants no access when it is %s', async (_name, change) => {
     const person = await app.member();
     expect(await app.as(person).auth.me()).not.toBeNull();
     await app.sql(change, [person.id]);
@@ -158,7 +158,7 @@ describe('the session', () => {
     await expect(app.as(person).saved.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is prolonged once a day, with a new cookie [AUTH-26] [AUTH-33] [AMB-157]', async () => {
+  it('is extended once a day, with a new cookie [AUTH-26] [AUTH-33] [AMB-157]', async () => {
     const { browser, me } = await newcomer();
     await app.sql(`update sessions set updated_at = $2, expires_at = now() + interval '5 days' where user_id = $1`, [
       me.id,
@@ -179,7 +179,7 @@ describe('the session', () => {
     expect(session?.long).toBe(true);
   });
 
-  it('gives a role only as long as the tables do [AUTH-37] [AUTH-43..44] [DATA-53] [SEC-11..12] [SEC-15..16] [AMB-32]', async () => {
+  it('has a role only as long as the tables have it [AUTH-37] [AUTH-43..44] [DATA-53] [SEC-11..12] [SEC-15..16] [AMB-32]', async () => {
     // One admin must remain.
     await app.member({ role: 'admin' });
     const admin = await app.member({ role: 'admin' });
@@ -200,7 +200,7 @@ describe('the session', () => {
   });
 });
 
-describe('limits', () => {
+describe('rate limits', () => {
   const trySignIn = (mail: string, from: string, headers: Record<string, string> = {}) =>
     app.post(
       '/api/auth/sign-in',
@@ -208,7 +208,7 @@ describe('limits', () => {
       { headers: { 'x-forwarded-for': from, ...headers } },
     );
 
-  it('are 5 sign-ins a minute from one address, 429 with the seconds to wait', async () => {
+  it('allow 5 sign-ins a minute from one IP address, then answer 429 with the seconds to wait', async () => {
     const from = address();
     for (let i = 0; i < LIMITS.signInAddressMinute.hits; i++)
       expect((await trySignIn('a@florka.test', from)).status).toBe(401);
@@ -222,7 +222,7 @@ describe('limits', () => {
     expect((await trySignIn('a@florka.test', from)).status).toBe(401);
   });
 
-  it('are 30 sign-ins an hour from one address', async () => {
+  it('allow 30 sign-ins an hour from one IP address', async () => {
     const from = address();
     for (let i = 0; i < 30; i++) {
       expect((await trySignIn(`p${i}@florka.test`, from)).status).toBe(401);
@@ -233,7 +233,7 @@ describe('limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(1_800);
   });
 
-  it('are 3 sign-ups an hour and 10 a day from one address', async () => {
+  it('allow 3 sign-ups an hour and 10 a day from one IP address', async () => {
     const from = address();
     const join = () =>
       newcomer({}, from).then(
@@ -252,7 +252,7 @@ describe('limits', () => {
     expect(await join()).toBe('ok');
   });
 
-  it('leave the accounts of an address to those who get one: a taken name or e-mail uses none up', async () => {
+  it('of sign-ups count created accounts only; attempts with a taken e-mail have a limit of their own', async () => {
     const from = address();
     const { email } = (await newcomer()).me;
     const codeOf = (over: object, at = from) =>
@@ -280,7 +280,7 @@ describe('limits', () => {
     expect((await trySignIn('a@florka.test', `::FFFF:${from}`)).status).toBe(429);
   });
 
-  it('of one account and address are 10 an hour; nobody elsewhere can lock the owner out of a known browser', async () => {
+  it('allow 10 attempts an hour per account and IP, and do not lock the owner out of a known browser', async () => {
     const { me } = await newcomer();
     const owner = app.browser({ address: address() });
     await owner.api.auth.signIn({ email: me.email, password: PASSWORD });
@@ -294,7 +294,7 @@ describe('limits', () => {
     expect(await owner.api.auth.signIn({ email: me.email, password: PASSWORD })).toMatchObject({ id: me.id });
   });
 
-  it('can not be escaped with headers of the own making', async () => {
+  it('cannot be evaded with forged headers', async () => {
     const from = address();
     const spoofs = (i: number): Record<string, string> => ({
       // Only the last entry was written by our proxy.
@@ -311,8 +311,8 @@ describe('limits', () => {
   });
 });
 
-describe('limits without a proxy in front', () => {
-  it('believe the socket alone', async () => {
+describe('rate limits without a proxy in front', () => {
+  it('use the address of the socket only', async () => {
     for (let i = 0; i < 6; i++) {
       const response = await bare.post(
         '/api/auth/sign-in',

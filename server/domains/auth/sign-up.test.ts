@@ -3,7 +3,7 @@ import { address, app, email, newcomer, nextSerial, PASSWORD, rowsOf } from '#te
 import type { Browser } from '#tests/support/app/test-app.ts';
 
 describe('sign-up', () => {
-  it('makes account, forum profile, role and audit entry, and opens a session [AUTH-05..06] [AUTH-24] [AUTH-34..35] [AUTH-38] [DATA-48] [DATA-50] [AMB-05] [AMB-148]', async () => {
+  it('creates account, forum profile, role and audit entry, and opens a session [AUTH-05..06] [AUTH-24] [AUTH-34..35] [AUTH-38] [DATA-48] [DATA-50] [AMB-05] [AMB-148]', async () => {
     const { browser, me } = await newcomer({ email: '  ANA@Florka.Test ', username: 'Ana la Maga' });
     expect(me).toEqual({
       id: me.id,
@@ -33,7 +33,7 @@ describe('sign-up', () => {
     ]);
   });
 
-  it('makes a member who votes, posts and comments at once; visitors do none of it [APP-05] [AMB-148]', async () => {
+  it('creates a member who can vote, post and comment at once; visitors cannot [APP-05] [AMB-148]', async () => {
     const { browser } = await newcomer();
     const visitor = app.browser({ address: address() });
     const candidate = { candidateId: (await app.candidate()).id };
@@ -66,7 +66,7 @@ describe('sign-up', () => {
     },
   );
 
-  it("gives a name without one: 'user_' and 8 random characters, nothing of a mailbox that its owner did not see there", async () => {
+  it("generates a missing name from 'user_' and 8 random characters, and from no part of the mailbox", async () => {
     for (const username of [undefined, '', '   ']) {
       const { me } = await newcomer({ email: email(), username });
       expect(me.username).toMatch(/^user_[0-9a-f]{8}$/);
@@ -81,7 +81,7 @@ describe('sign-up', () => {
     expect(made?.['username']).toMatch(/^user_[0-9a-f]{8}$/);
   });
 
-  it('never puts the e-mail where others can see it [FORUM-39] [AMB-31]', async () => {
+  it('never stores an e-mail in the public column wallet_address [FORUM-39] [AMB-31]', async () => {
     await newcomer();
     expect(await app.sql(`select 1 from forum_users where wallet_address like '%@%'`)).toEqual([]);
     await expect(
@@ -89,7 +89,7 @@ describe('sign-up', () => {
     ).rejects.toThrow(/check constraint/);
   });
 
-  it('stores a moderator request as pending, never more [AUTH-36] [AUTH-40] [SEC-06] [TIME-08] [AMB-06]', async () => {
+  it('stores a moderator request as pending, without a role [AUTH-36] [AUTH-40] [SEC-06] [TIME-08] [AMB-06]', async () => {
     const { me } = await newcomer({ requestModerator: true });
     expect(me).toMatchObject({ role: 'user', moderatorRequestStatus: 'pending' });
     const [role] = await app.sql('select * from user_roles where user_id = $1', [me.id]);
@@ -113,14 +113,14 @@ describe('sign-up', () => {
     expect((await rowsOf(mail)).users).toEqual([]);
   });
 
-  it('takes passwords from 6 characters on [AUTH-07] [AMB-151]', async () => {
+  it('accepts passwords of 6 to 256 characters [AUTH-07] [AMB-151]', async () => {
     await expect(newcomer({ password: '12345' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(newcomer({ password: 'x'.repeat(257) })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await newcomer({ password: 'x7k9qz' });
     await newcomer({ password: 'x'.repeat(256) });
   });
 
-  it('takes usernames of 3 to 30 characters, trimmed [AUTH-06] [AMB-152]', async () => {
+  it('accepts usernames of 3 to 30 characters, trimmed [AUTH-06] [AMB-152]', async () => {
     for (const username of ['ab', 'x'.repeat(31), ' a '])
       await expect(newcomer({ username }), username).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect((await newcomer({ username: `  abc ` })).me.username).toBe('abc');
@@ -135,12 +135,12 @@ describe('sign-up', () => {
     },
   );
 
-  it('knows a username in any case, and says so [AMB-130] [AMB-152]', async () => {
+  it('refuses a username that is taken in any case, with that reason [AMB-130] [AMB-152]', async () => {
     await newcomer({ username: 'Marioneta' });
     await expect(newcomer({ username: 'mARIONETA' })).rejects.toMatchObject({ code: 'USERNAME_TAKEN', status: 409 });
   });
 
-  it('gives one name to one of ten who ask for it at once, in different cases', async () => {
+  it('gives a name to one of ten concurrent sign-ups that spell it in different cases', async () => {
     const names = ['Corona', 'CORONA', 'corona', 'cOrona', 'coRona', 'corOna', 'coroNa', 'coronA', 'COrona', 'CORona'];
     const results = await Promise.allSettled(names.map((username) => newcomer({ username })));
     const codes = results.map((result) =>
@@ -151,7 +151,7 @@ describe('sign-up', () => {
     expect(await app.sql(`select 1 from forum_users where lower(username) = 'corona'`)).toHaveLength(1);
   });
 
-  it('refuses an e-mail that has an account, without saying why, in any case', async () => {
+  it('refuses an e-mail that has an account, in any case, without naming the reason', async () => {
     const mail = email();
     await newcomer({ email: mail });
     await expect(newcomer({ email: mail.toUpperCase() })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('sign-up', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('gives one e-mail to one of five at once', async () => {
+  it('accepts one of five concurrent sign-ups with the same e-mail', async () => {
     const mail = email();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => newcomer({ email: mail })));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
@@ -194,21 +194,21 @@ describe('sign-up', () => {
   );
 });
 
-describe('names that speak for the site, or look like others', () => {
+describe('names that are reserved or look like others', () => {
   const signUp = (username: string | undefined, email: string) =>
     app.browser({ address: `198.51.7.${Math.floor(Math.random() * 250) + 1}` }).api.auth.signUp({
       email,
       password: 'twelve-or-more',
       ...(username === undefined ? {} : { username }),
     });
-  it('are taken for new accounts and for changes, also spelled in other signs', async () => {
+  it('are refused as taken at sign-up and at a change, also in other characters', async () => {
     await expect(signUp('Adm1n', 'reserved1@florka.test')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
     const member = await app.member();
     await expect(app.as(member).account.setUsername({ username: 'ｓｏｐｏｒｔｅ' })).rejects.toMatchObject({
       code: 'USERNAME_TAKEN',
     });
   });
-  it('are cleaned alike in both, so that nobody is twice', async () => {
+  it('are normalized equally at sign-up and at a change, so that they stay unique', async () => {
     const made = await signUp('Ma\u200brta\u202e  Ruiz', 'reserved2@florka.test');
     expect(made.username).toBe('Marta Ruiz');
     const member = await app.member();
@@ -216,11 +216,11 @@ describe('names that speak for the site, or look like others', () => {
       code: 'USERNAME_TAKEN',
     });
   });
-  it('are refused where alphabets are mixed, or nothing is seen', async () => {
+  it('are refused when they mix alphabets or are invisible', async () => {
     for (const name of ['mаrta', '\u3164\u3164\u3164'])
       await expect(signUp(name, 'reserved3@florka.test')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
-  it('have one key where they look alike, which is unique in the database', async () => {
+  it('have the same key when they look alike, which is unique in the database', async () => {
     await signUp('Coral Marin', 'lookalike@florka.test');
     for (const like of [
       'C0ral Marin',

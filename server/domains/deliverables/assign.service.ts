@@ -14,7 +14,7 @@ type NewOwner = 'me' | 'nobody' | 'before';
 /**
  * Assigns a deliverable to the admin, or releases it; `before` undoes the admin's own last such change.
  *
- * @throws NOT_FOUND, also when who had it before may no longer handle it. @throws VERSION_CONFLICT, DELIVERABLE_CLOSED
+ * @throws NOT_FOUND, also when its previous owner may no longer handle it. @throws VERSION_CONFLICT, DELIVERABLE_CLOSED
  */
 export function assignDeliverable(
   db: Db,

@@ -53,7 +53,7 @@ async function otherPaid(tx: Tx, { requestId, paymentId }: PaidOrder): Promise<P
  */
 async function continueWith(tx: Tx, order: PaidOrder, { id, plan, manualDays }: PaymentRow): Promise<void> {
   const sold = itemsOfPlan(plan).map(({ item }) => item);
-  // What ended with the closing of the request opens again with it, and is then owed only where it was sold.
+  // Those that ended with the closing of the request are reopened with it, and move only if the new plan has them too.
   const isOver = and(ne(deliverables.state, 'open'), sql`${deliverables.withdrawnCause} is distinct from 'closed'`);
   const kept = or(isOver, inArray(deliverables.item, sold));
   const moved = await tx
@@ -283,7 +283,7 @@ export async function reopenWithRequest(tx: Tx, requestId: string, at: Date): Pr
   await publishChange(tx, 'deliverables');
 }
 
-/** Ends what is open for payments whose money is back, and begins what is missing of those that are paid. */
+/** Ends open deliverables of payments whose money was returned, and creates the missing ones of paid payments. */
 async function applyPayments(tx: Tx, requestId: string, at: Date): Promise<void> {
   const owners = await tx
     .selectDistinct({ id: deliverables.paymentId })

@@ -32,8 +32,8 @@ async function paid(plan: Plan = 'basic') {
   return { ...request, task, mails, item };
 }
 
-describe('what a plan sells', () => {
-  it('is bound item by item: each line of each plan has a deliverable, also those that stand for a whole plan [AMB-215]', () => {
+describe('the deliverables of a plan', () => {
+  it('cover each of its lines, also those that stand for a whole other plan [AMB-215]', () => {
     for (const plan of Object.keys(PLANS) as Plan[]) {
       const items = itemsOfPlan(plan);
       for (const line of PLANS[plan].items)
@@ -45,8 +45,8 @@ describe('what a plan sells', () => {
   });
 });
 
-describe('tasks of an order', () => {
-  it('appear with the payment, and not before it or for a part of it', async () => {
+describe('the deliverables of an order', () => {
+  it('are created once it is paid in full, and not before or for a part of the price', async () => {
     const request = await order('standard');
     expect((await request.read()).items.every(({ state, dueAt }) => state === 'promised' && dueAt === null)).toBe(true);
     request.move('partially_paid', 0.4);
@@ -60,14 +60,14 @@ describe('tasks of an order', () => {
       'marketAnalysis',
     ]);
     expect(row?.['due_at']).toEqual(new Date(app.now.getTime() + 30 * DAY));
-    // Checked and polled again: no second delivery.
+    // Checked and watched again: none is created twice.
     await request.check();
     await watch();
     expect(await count('deliverables where submission_id = $1', [request.id])).toBe(11);
     expect(await count("audit_events where action = 'deliverable.begun' and resource_id = $1", [request.id])).toBe(1);
   });
 
-  it('appear when an admin takes a part for enough', async () => {
+  it('are created when an admin accepts a partial payment as enough', async () => {
     const request = await order('basic');
     request.move('partially_paid', 0.9);
     await request.check();
@@ -75,14 +75,14 @@ describe('tasks of an order', () => {
     expect(await count('deliverables where submission_id = $1', [request.id])).toBe(6);
   });
 
-  it('of an order that an earlier program took as paid are made by the watch', async () => {
+  it('are created by the watch job for an order that an earlier version recorded as paid', async () => {
     const request = await paid();
     await app.sql('delete from deliverables where submission_id = $1', [request.id]);
     expect(await watch()).toMatchObject({ begun: 1 });
     expect(await count('deliverables where submission_id = $1', [request.id])).toBe(6);
   });
 
-  it('end when the money went back', async () => {
+  it('are withdrawn when the money was returned', async () => {
     const request = await paid();
     request.move('refunded', 1);
     await request.check();
@@ -91,8 +91,8 @@ describe('tasks of an order', () => {
   });
 });
 
-describe('delivering', () => {
-  it('shows its payer when it was promised, done, and by what; and mails it [AMB-215]', async () => {
+describe('delivering an item', () => {
+  it('shows the payer its date, evidence and note, and mails the evidence [AMB-215]', async () => {
     const request = await paid();
     await request.mails();
     const { id, version } = await request.task('docs');
@@ -126,7 +126,7 @@ describe('delivering', () => {
     ['uniqueToken', 'transaction', `${HASH('a')}0`, 'transaction'],
     // A signature of Solana, for a token on Ethereum.
     ['uniqueToken', 'transaction', '5'.repeat(87), 'transaction'],
-  ] as const)('refuses %s by %s %s', async (item, kind, evidence, why) => {
+  ] as const)('refuses for %s evidence of kind %s: %s', async (item, kind, evidence, why) => {
     const request = await paid();
     const { id, version } = await request.task(item);
     await expect(back.deliverables.deliver({ id, version, kind, evidence })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('delivering', () => {
     expect((await request.task(item)).state).toBe('open');
   });
 
-  it('refuses evidence that shows something else already, in whatever spelling', async () => {
+  it('refuses evidence that is used for another item, regardless of its case', async () => {
     const one = await paid();
     const other = await paid();
     const first = await one.task('uniqueToken');
@@ -156,7 +156,7 @@ describe('delivering', () => {
   });
 
   it.each(['https://docs.example.org./Guia', 'https://docs.example.org:443/%47uia?', 'HTTPS://DOCS.example.org/Guia#'])(
-    'knows an address again as %s',
+    'recognizes a used address written as %s',
     async (evidence) => {
       const [one, other] = [await paid(), await paid()];
       const [first, second] = [await one.task('docs'), await other.task('docs')];
@@ -170,7 +170,7 @@ describe('delivering', () => {
     },
   );
 
-  it('shows one thing by one evidence, also when two are delivered at once', async () => {
+  it('accepts the same evidence for one item only, also in concurrent requests', async () => {
     const [one, other] = [await paid(), await paid()];
     const [first, second] = [await one.task('docs'), await other.task('docs')];
     const by = ({ id, version }: { id: string; version: number }) =>
@@ -181,7 +181,7 @@ describe('delivering', () => {
     expect(refused?.reason).toMatchObject({ code: 'EVIDENCE_USED' });
   });
 
-  it('takes an image that the admin uploaded, and no other; the mail links to it', async () => {
+  it('accepts an image uploaded by the admin, and no other; the mail links to it', async () => {
     const request = await paid();
     await request.mails();
     const { id, version } = await request.task('docs');
@@ -201,7 +201,7 @@ describe('delivering', () => {
     expect(mail?.html).toContain(`href="http://florka.test${url}"`);
   });
 
-  it('lets two admins meet: the later one reads what the first one did', async () => {
+  it('refuses the later of two admins with the current state', async () => {
     const request = await paid();
     const { id, version } = await request.task('docs');
     await back.deliverables.deliver({ id, version, kind: 'url', evidence: 'https://docs.example.org/meet' });
@@ -214,7 +214,7 @@ describe('delivering', () => {
     ).rejects.toMatchObject({ code: 'DELIVERABLE_CLOSED', data: { state: 'delivered' } });
   });
 
-  it('follows the token: what it is is delivered by its transaction, what counts from it gets its date', async () => {
+  it('follows the token: its item is delivered with its transaction, items due from it get their dates', async () => {
     const request = await paid();
     expect((await request.task('docs')).dueAt).toBeNull();
     const { transaction } = await createdToken(app, request.id);
@@ -229,8 +229,8 @@ describe('delivering', () => {
   });
 });
 
-describe('being late', () => {
-  it('is in the inbox at once, is mailed once, and says what follows', async () => {
+describe('an overdue item', () => {
+  it('is in the inbox at once, and is mailed once with its consequence', async () => {
     const request = await paid('standard');
     await request.mails();
     const { id } = await request.task('marketAnalysis');
@@ -255,8 +255,8 @@ describe('being late', () => {
   });
 });
 
-describe('withdrawing', () => {
-  it('opens a refund in the same action, and mails both', async () => {
+describe('withdrawing an item', () => {
+  it('opens a refund in the same action, and mails about both', async () => {
     const request = await paid();
     await request.mails();
     const { id, version, assets } = await request.task('socialIntegration');
@@ -293,7 +293,7 @@ describe('withdrawing', () => {
 });
 
 describe('the terms of an item', () => {
-  it('hold for orders that are paid from now on; every version is kept', async () => {
+  it('apply to orders paid after a change; every version is retained', async () => {
     const before = await paid();
     const [now] = (await back.deliverables.terms()).filter(({ item }) => item === 'basicSupport');
     if (!now) throw new Error('no terms');
@@ -319,7 +319,7 @@ describe('the terms of an item', () => {
     await expect(app.sql('delete from deliverable_terms')).rejects.toThrow(/are kept/);
   });
 
-  it('take plans off sale: neither a new payment nor another one for an order that ran out [AMB-215]', async () => {
+  it('take plans off sale while one of their items is not offered [AMB-215]', async () => {
     const [now] = (await back.deliverables.terms()).filter(({ item }) => item === 'liquidityPool');
     if (!now) throw new Error('no terms');
     const { dueFrom, dueDays, ifNotEs, ifNotEn } = now;
@@ -339,7 +339,7 @@ describe('the terms of an item', () => {
   });
 });
 
-it('can be had as a file, late ones first', async () => {
+it('deliverables of an order are exported as CSV', async () => {
   const request = await paid();
   const csv = await app.http(`/api/admin/deliverables.csv?q=${request.payment.orderId}`, {
     headers: { cookie: admin.cookie },
@@ -350,7 +350,7 @@ it('can be had as a file, late ones first', async () => {
   expect(lines[1]).toContain(request.payment.orderId);
 });
 
-it('can be had as a file for people, with names instead of codes', async () => {
+it('the CSV with headings for people has names instead of codes', async () => {
   const request = await paid();
   const csv = await app.http(`/api/admin/deliverables.csv?headings=es&q=${request.payment.orderId}`, {
     headers: { cookie: admin.cookie },
@@ -362,7 +362,7 @@ it('can be had as a file for people, with names instead of codes', async () => {
   expect(text).not.toContain('uniqueToken');
 });
 
-it('is for admins only', async () => {
+it('deliverables are managed by admins only', async () => {
   const request = await paid();
   const { id, version } = await request.task('docs');
   for (const role of ['user', 'moderator'] as const) {

@@ -6,8 +6,8 @@ const back = app.as(await app.member({ role: 'admin' })).admin;
 const colleague = await app.member({ role: 'admin' });
 const theirs = app.as(colleague).admin;
 
-describe('several tasks', () => {
-  it('are taken at once, each with an entry of its own; one that is closed or was changed stays', async () => {
+describe('the assignment of several deliverables', () => {
+  it('assigns each with an audit entry of its own, and refuses those closed or changed since', async () => {
     const request = await order('basic');
     request.move('finished', 1);
     await request.check();
@@ -48,7 +48,7 @@ describe('several tasks', () => {
     expect(entries.length).toBe(1);
   });
 
-  it('go back to whoever had them when that is undone, unless a colleague changed one since', async () => {
+  it('restores the previous owners when undone, except of one that a colleague changed since', async () => {
     const request = await order('basic');
     request.move('finished', 1);
     await request.check();

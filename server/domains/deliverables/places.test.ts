@@ -62,7 +62,7 @@ const auditActions = async (id: string) =>
     )
   ).map(({ action }) => action);
 
-describe('a place on home that was sold', () => {
+describe('a sold place', () => {
   it('is marked for everybody for seven days of the database’s clock, and shown to its payer', async () => {
     const one = await sold();
     expect(await one.mark()).toBeNull();
@@ -81,7 +81,7 @@ describe('a place on home that was sold', () => {
     expect((await one.item())?.state).toBe('promised');
   });
 
-  it('ends by that clock: the mark at once, and a job delivers it with its time as evidence', async () => {
+  it('ends by the database’s clock: its mark at once, and a job delivers it with its time as evidence', async () => {
     const one = await sold();
     await one.start();
     await app.deliverMails();
@@ -101,7 +101,7 @@ describe('a place on home that was sold', () => {
     expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
   });
 
-  it('in the Top 3 says so, and leaves it when its time is over', async () => {
+  it('in the Top 3 is marked as such, and its project leaves the Top 3 at the end', async () => {
     const one = await sold({ place: 2 });
     await one.start({ kind: 'top3' });
     const podium = await visitor.projects.podium();
@@ -123,7 +123,7 @@ describe('a place on home that was sold', () => {
     ['home', "status = 'approved', order_index = 999"],
     ['home', "status = 'pending', order_index = 999, deleted_at = now()"],
     ['top3', 'order_index = 999'],
-  ] as const)('(%s) is interrupted at the moment in which its project leaves it: %s', async (kind, change) => {
+  ] as const)('(%s) is interrupted as soon as its project leaves it: %s', async (kind, change) => {
     const one = await sold({ place: 3 });
     const owner = await app.member();
     await app.sql('update token_creation_submissions set user_id = $2 where id = $1', [one.id, owner.id]);
@@ -133,7 +133,7 @@ describe('a place on home that was sold', () => {
     expect(await one.mark()).toBeNull();
     expect((await watch()).ended).toBe(1);
     expect((await one.item())?.state).toBe('promised');
-    // Its payer is notified once, with the time that it was shown and the promise for that case.
+    // Its payer is notified once, with the time that it was shown and the consequence from the terms.
     expect((await watch()).ended).toBe(0);
     const mails = await interruptions(one.email);
     expect(mails).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a place on home that was sold', () => {
       { kind: 'orders', detail: 'item_interrupted', title: one.payment.orderId, path: `/order/${one.id}` },
     ]);
     expect(await auditActions((await one.task()).id)).toEqual(['deliverable.place_begun', 'deliverable.place_ended']);
-    // It is given again, for all of its days.
+    // It can be started again, for all of its days.
     await app.sql("update projects set status = 'published_home', deleted_at = null, order_index = 3 where id = $1", [
       one.projectId,
     ]);
@@ -151,7 +151,7 @@ describe('a place on home that was sold', () => {
     expect(place).toMatchObject({ endedAt: null, endCause: null });
   });
 
-  it('ends when it is withdrawn, or all of its money went back', async () => {
+  it('ends when its item is withdrawn, or all of its money was returned', async () => {
     const one = await sold();
     const { id, version } = await one.start();
     await back.deliverables.withdraw({ id, version, reason: 'No se puede', refund: 'no' });
@@ -167,7 +167,7 @@ describe('a place on home that was sold', () => {
     expect((await other.item())?.place?.endCause).toBe('withdrawn');
   });
 
-  it('is refused, each with its reason', async () => {
+  it('is refused with the reason: wrong item, project or list, or running already', async () => {
     const one = await sold();
     const other = await sold();
     const away = await sold({ status: 'approved' });
@@ -190,7 +190,7 @@ describe('a place on home that was sold', () => {
     ).rejects.toEqual(refused('running'));
   });
 
-  it('is once, of two clicks at the same moment', async () => {
+  it('is started once by two concurrent requests', async () => {
     const one = await sold();
     const { id, version } = await one.task();
     const input = { id, version, kind: 'home' as const, project: one.projectId };
@@ -198,7 +198,7 @@ describe('a place on home that was sold', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('is held by the database against whoever writes to it', async () => {
+  it('is protected by the database against direct changes', async () => {
     const one = await sold();
     const place = await one.start();
     const [row] = await app.sql<{ id: string }>('select id from sold_places where project_id = $1', [one.projectId]);

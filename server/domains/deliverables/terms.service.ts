@@ -48,7 +48,7 @@ export async function readTerms(db: Reader): Promise<Map<DeliverableItem, TermsN
 export const termsOfItem = (terms: Map<DeliverableItem, TermsNow>, item: DeliverableItem): TermsNow =>
   terms.get(item) ?? builtInTerms(item);
 
-/** The current promises of the plans, and which of them are on sale. */
+/** The current terms of the plans, and which of them are on sale. */
 export async function readPlanTerms(db: Reader) {
   const terms = await readTerms(db);
   return {

@@ -43,7 +43,7 @@ describe('an order that an earlier version recorded as paid', () => {
     expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es.docs);
   });
 
-  it('gets no deliverables where its money went back by hand: 0.2.0 noted a refund that the provider does not report', async () => {
+  it('gets no deliverables if version 0.2.0 noted a manual refund that the provider does not report', async () => {
     const [back, whole] = [await paid('basic'), await paid('basic')];
     await app.sql('delete from deliverables where submission_id = any($1)', [[back.id, whole.id]]);
     await app.sql(`update payments set ledger = jsonb_set(ledger, '{refundsNoted}', $2) where id = $1`, [
@@ -56,8 +56,8 @@ describe('an order that an earlier version recorded as paid', () => {
   });
 });
 
-describe('an order that can’t be followed', () => {
-  it('holds up neither the others nor what comes after', async () => {
+describe('the watch of orders', () => {
+  it('continues with the other orders and steps when one order fails', async () => {
     const [first, second, third] = [await paid('standard'), await paid('standard'), await paid('standard')];
     // As left by an earlier version.
     await app.sql('delete from deliverables where submission_id = any($1)', [[first.id, second.id]]);
@@ -81,7 +81,7 @@ describe('an order that can’t be followed', () => {
     expect(await count('deliverables where submission_id = $1', [first.id])).toBe(11);
   });
 
-  it('is found behind any number of older ones of which only a part was paid', async () => {
+  it('finds a paid order behind any number of older, partially paid ones', async () => {
     const late = await paid('basic');
     // As left by an earlier version.
     await app.sql('delete from deliverables where submission_id = $1', [late.id]);

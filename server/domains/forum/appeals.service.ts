@@ -66,7 +66,7 @@ export async function readAppeal(db: Reader, me: string, id: string): Promise<Ap
   return { ...rest, appeal: text, removedAt: removedAt.toISOString(), decider };
 }
 
-/** What a person is to an appeal: free to decide, or why not; `alone` removed the text and may decide, because nobody else can. */
+/** Whether a person may decide an appeal, or why not; `alone`: as its remover, because nobody else can. */
 async function deciderOf(
   db: Reader,
   me: string,
@@ -78,7 +78,7 @@ async function deciderOf(
 }
 
 /**
- * Decides an appeal. Who removed the text decides only when nobody else on the team can, and the removal says so then; its author
+ * Decides an appeal. The remover of the text decides only when nobody else on the team can, which is recorded; its author
  * never decides. If reversed, the text is shown again, unless the trash deleted it permanently meanwhile.
  *
  * @throws NOT_FOUND, ALREADY_DONE, FORBIDDEN for one's own appeal, and for one's own removal while somebody else can decide.
@@ -89,7 +89,7 @@ export async function decideAppeal(
   { actor, now }: { actor: Actor; now: Date },
   { id, outcome, answer }: { id: string; outcome: 'upheld' | 'reversed'; answer: string },
 ): Promise<void> {
-  // Appointing somebody waits for this decision, or this decision for it.
+  // Serialized with changes of staff, which could make somebody else available to decide.
   await withLockedAdmins(db, async (tx) => {
     const { what, textId, outcome: before, removedBy, authorId, title, unseen } = await lockAppeal(tx, id);
     if (before !== null) fail('ALREADY_DONE');

@@ -31,7 +31,7 @@ const LINK = /:\/\/[^/]+\/en\/moderation\n/;
 it.each([
   ['upheld', 'The text stays removed.'],
   ['reversed', 'The text is shown again, unless'],
-] as const)('a removed text, and its appeal that is %s', async (outcome, sentence) => {
+] as const)('a removed text is mailed to its author, and so is its appeal that is %s', async (outcome, sentence) => {
   const author = await englishAuthor({ trusted: true });
   const { id } = await author.api.forum.create({ title: 'A note', content: 'Buy it now.' });
   await one?.forum.deletePost({ id, ...REASON });
@@ -47,7 +47,7 @@ it.each([
 it.each([
   ['upheld', 'The text stays unpublished.'],
   ['reversed', 'The text is published, unless'],
-] as const)('a declined text, which never was public, and its appeal that is %s', async (outcome, sentence) => {
+] as const)('a declined text is mailed to its author, and so is its appeal that is %s', async (outcome, sentence) => {
   const author = await englishAuthor({ trusted: false });
   const { id } = await author.api.forum.create({ title: 'A first note', content: 'Buy it now.' });
   await one?.forum.decline({ id, ...REASON });
@@ -58,7 +58,7 @@ it.each([
   expect(answer).not.toMatch(/removed|shown again/);
 });
 
-it('a comment that is released on a post that was removed meanwhile is announced to nobody', async () => {
+it('releasing a comment on a post that was removed since notifies nobody', async () => {
   const [author, newcomer] = [await englishAuthor({ trusted: true }), await englishAuthor({ trusted: false })];
   const { id: postId } = await author.api.forum.create({ title: 'A note', content: 'Read it.' });
   const { id } = await newcomer.api.forum.comment({ postId, content: `Thank you, @${author.nick.username}` });
@@ -69,7 +69,7 @@ it('a comment that is released on a post that was removed meanwhile is announced
   expect(await kindsOf(author)).toEqual(['decisions']);
 });
 
-it('says who decided alone, about a text that never was public too', () => {
+it('the answer to an appeal says that the remover decided alone, also about a text that was never public', () => {
   const of = (unseen: boolean) =>
     renderMail(
       'appealAnswered',

@@ -10,7 +10,7 @@ export async function countComments(tx: Tx, postId: string, step: 1 | -1): Promi
     .where(eq(forumPosts.id, postId));
 }
 
-/** True while somebody else's comment on a post is visible: then its place stays when its author deletes it. */
+/** True while somebody else's comment on a post is visible: a placeholder then remains when its author deletes it. */
 export async function hasAnswers(tx: Tx, postId: string, authorId: string | null): Promise<boolean> {
   const { postId: ofPost, isHidden, userId } = forumComments;
   const answers = and(eq(ofPost, postId), eq(isHidden, false), sql`${userId} is distinct from ${authorId}::uuid`);

@@ -48,8 +48,8 @@ async function upload(person: Person, bucket = 'forum-images') {
 }
 const statusOf = async (url: string) => (await fetch(app.origin + url)).status;
 
-describe('what a post is about', () => {
-  it('can be filed elsewhere by its author for 15 minutes and by moderators later, and is found there', async () => {
+describe('the category, tags and token of a post', () => {
+  it('can be changed by the author for 15 minutes and by moderators later, and the post is found by them', async () => {
     const [author, other] = [await regular(), await regular()];
     const moderator = app.as(await app.member({ role: 'moderator' }));
     const tag = words();
@@ -79,7 +79,7 @@ describe('what a post is about', () => {
     expect(await outcome(moderator.forum.relabel({ id: UNKNOWN_ID, category: 'help', tags: [] }))).toBe('NOT_FOUND');
   });
 
-  it('shows the posts of a token at that token, and its name at the post', async () => {
+  it('list the posts about a token, and show its name in the post', async () => {
     const author = await regular();
     const [one, other] = [await app.candidate(), await app.candidate()];
     const first = await postBy(author, { about: { kind: 'candidate', id: one.id } });
@@ -92,7 +92,7 @@ describe('what a post is about', () => {
     expect(idsOf(await visitor.forum.posts({}))).toEqual(expect.arrayContaining([first.id, second.id]));
   });
 
-  it('refuses a token that is not public, and stops naming one that is taken away', async () => {
+  it('exclude a token that is not public, and no longer name one that becomes hidden', async () => {
     const author = await regular();
     const hidden = await app.candidate({ is_active: false });
     expect(await outcome(postBy(author, { about: { kind: 'candidate', id: hidden.id } }))).toBe('NOT_FOUND');
@@ -103,7 +103,7 @@ describe('what a post is about', () => {
     expect((await visitor.forum.post({ id: post.id })).about).toBeNull();
   });
 
-  it('goes on at the NEXT project what was said of the candidate that won', async () => {
+  it('list the posts about a winning candidate for its NEXT project too', async () => {
     const author = await regular();
     const candidate = await app.candidate();
     const [round] = await app.sql<{ id: string }>(
@@ -118,7 +118,7 @@ describe('what a post is about', () => {
     expect(idsOf(await visitor.forum.posts({ about: candidate.id }))).toEqual([before.id]);
   });
 
-  it('finds posts by tag without regard to accents, n and ñ apart, and by category', async () => {
+  it('find posts by tag without regard to accents, n and ñ apart, and by category', async () => {
     const author = await regular();
     const accent = await postBy(author, { tags: ['Cápsula', 'capsula', 'año'], category: 'launches' });
     const plain = await postBy(author, { tags: ['capsula', 'ano'], category: 'ideas' });
@@ -132,7 +132,7 @@ describe('what a post is about', () => {
     expect(idsOf(await visitor.forum.posts({ tag: 'capsula' }))).toEqual([accent.id]);
   });
 
-  it('refuses tags with other signs, too many of them, and two filters at once', async () => {
+  it('are refused with invalid or too many tags, and as two filters at once', async () => {
     const author = await regular();
     for (const tags of [['a b'], ['#x1'], ['-a'], ['x'], ['x'.repeat(25)], ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']])
       expect(await outcome(postBy(author, { tags }))).toBe('BAD_REQUEST');
@@ -142,7 +142,7 @@ describe('what a post is about', () => {
     ).rejects.toThrow('forum_posts_category');
   });
 
-  it('pages by keys through every post of a token once, whatever is hidden between', async () => {
+  it('paginate by keys through every post once, also with hidden ones in between', async () => {
     const author = await regular();
     const token = await app.project();
     const expected: string[] = [];
@@ -168,7 +168,7 @@ describe('what a post is about', () => {
   });
 });
 
-describe('pictures of a post', () => {
+describe('images of a post', () => {
   it('are own uploads to the forum, each in one post', async () => {
     const [author, other] = [await regular(), await regular()];
     const { status, image } = await upload(author);
@@ -183,7 +183,7 @@ describe('pictures of a post', () => {
     expect(await outcome(postBy(author, { images }))).toBe('BAD_REQUEST');
   });
 
-  it('are not for guests to upload', async () => {
+  it('cannot be uploaded by guests', async () => {
     const response = await fetch(`${app.origin}/uploads?bucket=forum-images`, {
       method: 'POST',
       headers: { 'content-type': 'image/png' },
@@ -193,7 +193,7 @@ describe('pictures of a post', () => {
     expect(await app.sql(`select 1 from media where bucket = 'forum-images' and owner_user_id is null`)).toEqual([]);
   });
 
-  it('go with the author’s own deletion, wait hidden for moderators, and go with the trash', async () => {
+  it('are not served once the author deletes the post or while it is hidden, and are deleted with it', async () => {
     const [author, moderator] = [await regular(), await regular({ role: 'moderator' })];
     const make = async () => {
       const { image } = await upload(author);
@@ -217,7 +217,7 @@ describe('pictures of a post', () => {
 });
 
 describe('quotes', () => {
-  it('show the beginning of the comment that is answered, as it reads now, one level deep', async () => {
+  it('show the beginning of the quoted comment in its current state, one level deep', async () => {
     const [ana, eva] = [await regular(), await regular()];
     const post = await postBy(ana);
     const first = await commentBy(eva, post.id, { content: `Start ${'x'.repeat(400)}` });
@@ -242,7 +242,7 @@ describe('quotes', () => {
     ).rejects.toThrow('quotes another comment of its post');
   });
 
-  it('tell the author of the quoted comment, once', async () => {
+  it('notify the author of the quoted comment, once', async () => {
     const [ana, eva, ivo] = [await regular(), await regular(), await regular()];
     const post = await postBy(ana);
     const first = await commentBy(eva, post.id);
@@ -257,7 +257,7 @@ describe('quotes', () => {
 });
 
 describe('earlier versions', () => {
-  it('are for moderators, newest first', async () => {
+  it('are shown to moderators and admins only, newest first', async () => {
     const [author, moderator, admin] = [
       await regular(),
       await regular({ role: 'moderator' }),
@@ -284,7 +284,7 @@ describe('earlier versions', () => {
     expect(await outcome(app.as(moderator).forum.history({ what: 'post', id: UNKNOWN_ID }))).toBe('NOT_FOUND');
   });
 
-  it('are in the export, and go with the account', async () => {
+  it('are exported, and are deleted with the account', async () => {
     const author = await regular();
     const post = await postBy(author, { content: 'Regretted', tags: ['mine'] });
     await app.as(author).forum.editPost({ id: post.id, title: post.title, content: 'Better' });
@@ -296,8 +296,8 @@ describe('earlier versions', () => {
   });
 });
 
-describe('names for a mention', () => {
-  it('are those of people whose words are shown', async () => {
+describe('name suggestions for a mention', () => {
+  it('are those of authors of visible texts, if they can be mentioned', async () => {
     const [quiet, loud] = [await regular(), await regular()];
     for (const [person, name] of [
       [quiet, 'Quezada'],

@@ -17,7 +17,7 @@ import {
 import type { Api, Person } from '#tests/support/app/test-app.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
-describe('who may do what', () => {
+describe('authorization', () => {
   it('lets visitors read posts and comments and change nothing [FORUM-32..34] [SEC-01] [SEC-03]', async () => {
     const post = await postBy(await regular());
     const comment = await commentBy(await regular(), post.id);
@@ -37,7 +37,7 @@ describe('who may do what', () => {
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
   });
 
-  it('keeps members from the words of others, moderators and admins from changing but not from deleting them [FORUM-53..55] [SEC-07..08] [AMB-11..12] [AMB-139]', async () => {
+  it('lets members neither edit nor delete texts of others, moderators and admins delete but not edit them [FORUM-53..55] [SEC-07..08] [AMB-11..12] [AMB-139]', async () => {
     const [author, admin] = [await regular(), await regular({ role: 'admin' })];
     for (const role of ['user', 'moderator', 'admin'] as const) {
       const other = app.as(await regular({ role }));
@@ -65,14 +65,14 @@ describe('who may do what', () => {
     }
   });
 
-  it('believes the role of this moment, not of the sign-in', async () => {
+  it('uses the current role, not that of the sign-in', async () => {
     const moderator = await regular({ role: 'moderator' });
     const post = await postBy(await regular());
     await app.sql(`update user_roles set role = 'user' where user_id = $1`, [moderator.id]);
     expect(await outcome(app.as(moderator).forum.deletePost({ id: post.id }))).toBe('FORBIDDEN');
   });
 
-  it('marks what staff wrote by the role of this moment, whatever was the role when it was written', async () => {
+  it('marks texts of staff by the current role, not that at the time of writing', async () => {
     const person = await regular();
     const post = await postBy(person);
     await app.as(person).forum.comment({ postId: post.id, content: newText() });
@@ -105,7 +105,7 @@ describe('who may do what', () => {
     expect((await app.as(ana).forum.mine({ postIds: [post.id] })).reactions).toEqual([]);
   });
 
-  it('lets a member without a profile read and comment, and gives one with the first post; reactions wait for it [FORUM-37..38] [FORUM-40..43] [FORUM-56] [AUTH-45] [SEC-04..05] [AMB-128] [AMB-129] [AMB-131]', async () => {
+  it('creates a missing profile with the first post, before which reactions are refused [FORUM-37..38] [FORUM-40..43] [FORUM-56] [AUTH-45] [SEC-04..05] [AMB-128] [AMB-129] [AMB-131]', async () => {
     const person = await regular();
     const post = await postBy(await regular());
     const isForumUser = async () => (await app.as(person).auth.me())?.isForumUser;
@@ -128,7 +128,7 @@ describe('who may do what', () => {
     expect(await outcome(app.as(person).forum.react({ postId: post.id, emojiType: 'like', on: true }))).toBe('ok');
   });
 
-  it('gives a member without a profile another name where somebody has the one of the id, and links an own profile again', async () => {
+  it('gives a created profile another name if the default is taken, and links an own profile again', async () => {
     const [person, taker] = [await regular(), await regular()];
     const name = `User_${person.id.slice(0, 8)}`;
     await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
@@ -142,7 +142,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('changing and deleting', () => {
+describe('editing and deleting', () => {
   it('lets authors edit for 15 minutes and not a millisecond more, and marks what was edited [AMB-139]', async () => {
     const ana = await regular();
     const post = await postBy(ana);
@@ -164,7 +164,7 @@ describe('changing and deleting', () => {
     expect(await outcome(app.as(ana).forum.deletePost({ id: post.id }))).toBe('ok');
   });
 
-  it("leaves an author's deleted comment as a place without words, a moderator's as nothing [FORUM-49] [AMB-132] [AMB-139]", async () => {
+  it('leaves a placeholder for a comment deleted by its author, and nothing of one removed by a moderator [FORUM-49] [AMB-132] [AMB-139]', async () => {
     const [ana, moderator] = [await regular(), await regular({ role: 'moderator' })];
     const post = await postBy(ana);
     const own = await commentBy(ana, post.id, 'secret one');
@@ -189,7 +189,7 @@ describe('changing and deleting', () => {
     expect((await app.as(ana).forum.mine({ postIds: [post.id] })).comments).toEqual([remaining.id]);
   });
 
-  it("keeps the place of an author's deleted post while others answered it, and nothing of a moderated one [FORUM-35] [AMB-132] [AMB-139]", async () => {
+  it('leaves a placeholder for a post deleted by its author if others answered it, and nothing of a removed one [FORUM-35] [AMB-132] [AMB-139]', async () => {
     const [ana, ben, admin] = [await regular(), await regular(), await regular({ role: 'admin' })];
     const lonely = await postBy(ana);
     await commentBy(ana, lonely.id, 'hush note');
@@ -245,7 +245,7 @@ describe('changing and deleting', () => {
     expect(await outcome(app.as(ana).forum.deleteComment({ id: ghost }))).toBe('NOT_FOUND');
   });
 
-  it('writes down who did what; the words before an edit only where they can be deleted', async () => {
+  it('audits each action with its actor, and stores the text before an edit outside the audit log', async () => {
     const ana = await regular();
     const post = await postBy(ana, { title: 'Before' });
     await app.as(ana).forum.editPost({ id: post.id, title: 'After', content: 'b' });
@@ -304,7 +304,7 @@ describe('reactions', () => {
     expect(await unequalCounters()).toEqual([]);
   });
 
-  it('count every member once when 25 react at the same moment, some twice, some with a change of mind', async () => {
+  it('count every member once when 25 react concurrently, some twice, some taking it back', async () => {
     const { id: postId } = await postBy(await regular());
     const people = await app.members(25);
     const like = (person: Person, on: boolean) => app.as(person).forum.react({ postId, emojiType: 'like', on });
@@ -317,7 +317,7 @@ describe('reactions', () => {
 });
 
 describe('counters of the forum', () => {
-  it('balance after anything that people do, alone or at once', async () => {
+  it('equal the rows after any actions, sequential or concurrent', async () => {
     const people = [...(await app.members(4)), await app.member({ role: 'moderator' })];
     const author = people[0] as Person;
     const posts = [await postBy(author), await postBy(author)];

@@ -11,7 +11,7 @@ const newcomer = async () => {
   return person;
 };
 
-describe('pauses and limits', () => {
+describe('the rate limits of the forum', () => {
   /** The call is refused until this many milliseconds have passed. */
   async function pause(ms: number, call: () => Promise<unknown>) {
     expect(await outcome(call())).toBe('ok');
@@ -22,25 +22,25 @@ describe('pauses and limits', () => {
   }
   const post = (api: Api) => () => api.forum.create({ title: newText(), content: newText() });
 
-  it('lets a new member post once a minute, others every 15 seconds', async () => {
+  it('let a new member post once a minute, others every 15 seconds', async () => {
     await pause(60_000, post(app.as(await newcomer())));
     await pause(15_000, post(app.as(await regular())));
   });
 
-  it('lets a new member comment every 30 seconds, others every 5', async () => {
+  it('let a new member comment every 30 seconds, others every 5', async () => {
     const { id: postId } = await postBy(await regular());
     const comment = (api: Api) => () => api.forum.comment({ postId, content: newText() });
     await pause(30_000, comment(app.as(await newcomer())));
     await pause(5_000, comment(app.as(await regular())));
   });
 
-  it('counts a member as new for 24 hours', async () => {
+  it('count a member as new for 24 hours', async () => {
     const person = await newcomer();
     app.pass(DAY);
     await pause(15_000, post(app.as(person)));
   });
 
-  it('lets nobody post more than 20 times a day', async () => {
+  it('allow 20 posts a day', async () => {
     const api = app.as(await regular());
     for (let i = 0; i < LIMITS.postDay.hits; i++) {
       app.pass(MINUTE);
@@ -52,13 +52,13 @@ describe('pauses and limits', () => {
     expect(await outcome(post(api)())).toBe('ok');
   });
 
-  it('publishes one of ten posts that one member sends at once', async () => {
+  it('allow one of ten posts that one member sends concurrently', async () => {
     const api = app.as(await regular());
     const results = await Promise.all(Array.from({ length: 10 }, () => outcome(post(api)())));
     expect(results.toSorted()).toEqual([...Array(9).fill('RATE_LIMITED'), 'ok']);
   });
 
-  it('takes 30 reactions a minute and 10 deletions a minute', async () => {
+  it('allow 30 reactions and 10 deletions a minute', async () => {
     const author = await regular();
     const { id: postId } = await postBy(author);
     const fan = app.as(await regular());
@@ -78,7 +78,7 @@ describe('pauses and limits', () => {
     expect(await outcome(moderator.forum.deletePost({ id: posts.at(-1)?.id ?? '', ...REMOVAL_REASON }))).toBe('ok');
   });
 
-  it('takes 15 searches a minute from one address and 60 of a member; lists are free', async () => {
+  it('allow 15 searches a minute per visitor address and 60 per member; lists are not limited', async () => {
     const guest = app.as(null, { address: '192.0.2.77' });
     const member = app.as(await regular(), { address: '192.0.2.77' });
     const search = (api: Api) => outcome(api.forum.posts({ q: 'feria' }));
@@ -91,7 +91,7 @@ describe('pauses and limits', () => {
     expect([await search(guest), await search(member)]).toEqual(['ok', 'ok']);
   });
 
-  it('count deeper pages of a search apart: a made-up cursor is no way around', async () => {
+  it('count deeper pages of a search separately, so that a forged cursor does not evade them', async () => {
     const guest = app.as(null, { address: '192.0.2.78' });
     const cursor = (await guest.forum.posts({ limit: 1 })).nextCursor;
     const deeper = () => outcome(guest.forum.posts({ q: 'feria', cursor }));
@@ -100,12 +100,12 @@ describe('pauses and limits', () => {
     expect(await outcome(guest.forum.posts({ q: 'feria' }))).toBe('ok');
   });
 
-  it('do not stop pages that the server renders itself, which come from no address', async () => {
+  it('do not apply to pages that the server renders itself, which have no address', async () => {
     const pages = app.as(null, { address: '' });
     for (let n = 0; n < 16; n++) expect(await outcome(pages.forum.posts({ q: 'feria' }))).toBe('ok');
   });
 
-  it('refuses the same words of the same author within 5 minutes, however they are spaced', async () => {
+  it('refuse the same text of the same author within 5 minutes, regardless of white space', async () => {
     const ana = app.as(await regular());
     const same = { title: newText(), content: newText() };
     const { id: postId } = await ana.forum.create(same);
@@ -128,7 +128,7 @@ describe('pauses and limits', () => {
     expect(await outcome(ana.forum.comment({ postId, content }))).toBe('ok');
   });
 
-  it('lets an author write again at once what they deleted', async () => {
+  it('let an author repeat a deleted text at once', async () => {
     const ana = app.as(await regular());
     const same = { title: newText(), content: newText() };
     const { id } = await ana.forum.create(same);
@@ -142,18 +142,18 @@ describe('pauses and limits', () => {
   });
 });
 
-describe('what people type', () => {
+describe('the validation of texts', () => {
   const refused: [name: string, title: string, content: string][] = [
     ['an empty title', '', 'b'],
     ['a blank title', ' \t\n ', 'b'],
     ['blank content', 'a', ' \n '],
     ['201 characters of title', 'a'.repeat(POST_TITLE_MAX + 1), 'b'],
     ['2001 characters', 'a', 'b'.repeat(POST_CONTENT_MAX + 1)],
-    ['only zero-width signs', 'a', '\u200b\u200b\u2060\ufeff'],
-    ['only joiners by turns', 'a', '\u200c\u200d'.repeat(500)],
-    ['only letters without a shape', '\u3164\u2800', 'b'],
+    ['only zero-width characters', 'a', '\u200b\u200b\u2060\ufeff'],
+    ['only alternating joiners', 'a', '\u200c\u200d'.repeat(500)],
+    ['only invisible characters', '\u3164\u2800', 'b'],
     ['only NUL', '\u0000\u0000', 'b'],
-    ['what grows past the limit in its normal form', 'a', '\u0958'.repeat(POST_CONTENT_MAX)],
+    ['content that exceeds the limit after normalization', 'a', '\u0958'.repeat(POST_CONTENT_MAX)],
   ];
   it.each(refused)('refuses %s [FORUM-25..27] [FORUM-31] [AMB-138]', async (_name, title, content) => {
     const ana = await regular();
@@ -188,7 +188,7 @@ describe('what people type', () => {
     expect(await postBy(await regular(), { content: typed })).toMatchObject({ content: stored });
   });
 
-  it('never fails for any text at all', async () => {
+  it('does not fail for any text', async () => {
     const ana = await regular();
     const post = await postBy(ana);
     await fc.assert(

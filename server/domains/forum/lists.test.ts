@@ -5,7 +5,7 @@ import { listenTo } from '#tests/support/app/test-app.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('lists', () => {
-  it('bring posts newest first and the first comments oldest first [FORUM-09] [FORUM-16] [FORUM-35] [FORUM-49] [AMB-137]', async () => {
+  it('contain posts newest first and the first comments oldest first [FORUM-09] [FORUM-16] [FORUM-35] [FORUM-49] [AMB-137]', async () => {
     const ana = await regular();
     const older = await postBy(ana);
     const newer = await postBy(ana);
@@ -23,7 +23,7 @@ describe('lists', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('are paged without loss or repetition while posts arrive, also of one moment', async () => {
+  it('are paginated without loss or repetition while posts are added, also with equal times', async () => {
     const ana = await regular();
     const existing = new Set<string>();
     for (let i = 0; i < 6; i++) existing.add((await postBy(ana)).id);
@@ -64,7 +64,7 @@ describe('lists', () => {
     await expect(visitor.forum.comments({ postId: post.id, cursor })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('show names and cut ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-50] [FORUM-52] [AMB-31]', async () => {
+  it('show names and shortened ids, never an e-mail or a whole id [FORUM-11] [FORUM-21] [FORUM-50] [FORUM-52] [AMB-31]', async () => {
     const canary = `canary-${newText()}@secret.example`;
     const ana = await regular({ email: canary });
     const admin = await regular({ role: 'admin' });
@@ -87,7 +87,7 @@ describe('lists', () => {
     expect(comment.author).toEqual(author);
   });
 
-  it('mark staff by a field of its own, which comes and goes with the role', async () => {
+  it('mark staff in a field that follows the current role', async () => {
     const admin = await app.as(await regular({ role: 'admin' }));
     const ben = await regular({ verified: true });
     await app.sql('update users set confirmed_at = now() where id = $1', [ben.id]);
@@ -100,7 +100,7 @@ describe('lists', () => {
     expect(await staff()).toBe(false);
   });
 
-  it('keep the words of a deleted account without its name', async () => {
+  it('keep the texts of a deleted account without its name', async () => {
     const ana = await regular();
     const post = await postBy(ana);
     const comment = await commentBy(ana, post.id);
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect([found.author, found.comments[0]?.author]).toEqual([nobody, nobody]);
   });
 
-  it('name legacy authors who did not come back yet, and mend the name of a lost profile [AMB-04] [AMB-131]', async () => {
+  it('name legacy authors without an account, and derive a name for a lost profile [AMB-04] [AMB-131]', async () => {
     const ana = await regular();
     const [post, other] = [await postBy(ana), await postBy(ana)];
     const comment = await commentBy(ana, other.id);
@@ -158,13 +158,13 @@ describe('search', () => {
   });
 
   it.each(["'", '"', '\\', ':*', '& | !', '(((', '-', '%', "a' or 1=1 --", '\u202e', '😀', '\ud800', ' ', '\u0000'])(
-    'takes %j for words',
+    'treats %j as words',
     async (q) => {
       await expect(visitor.forum.posts({ q })).resolves.toMatchObject({ items: expect.any(Array) });
     },
   );
 
-  it('finds old and new, in posts and in comments, newest post first and page by page, behind thousands of others', async () => {
+  it('finds old and new posts, also by their comments, newest first and page by page, among thousands', async () => {
     const author = await regular();
     const old = await postBy(author, { content: 'un ornitorrinco viejo' });
     const talked = await postBy(author);
@@ -203,29 +203,29 @@ describe('search', () => {
   });
 });
 
-describe('the news of it', () => {
-  it('names the post and nothing of its words', async () => {
+describe('the live events of a post', () => {
+  it('name the post and contain none of its text', async () => {
     const { liveEvents, until } = listenTo(app.services);
     const [ana, other] = [await regular(), await regular()];
     const post = await postBy(ana);
     await until((event) => event.type === 'post.created' && event.postId === post.id);
     const changes = () =>
       liveEvents.filter((event) => event.type === 'post.changed' && event.postId === post.id).length;
-    const doings: (() => Promise<unknown>)[] = [
-      // Of somebody else: a post without answers leaves no place when its author deletes it.
+    const actions: (() => Promise<unknown>)[] = [
+      // By another member: a post without answers of others leaves no placeholder when its author deletes it.
       () => app.as(other).forum.comment({ postId: post.id, content: 'hushhush' }),
       () => app.as(ana).forum.react({ postId: post.id, emojiType: 'wow', on: true }),
       () => app.as(ana).forum.editPost({ id: post.id, title: 'hushhush', content: 'hushhush' }),
       () => app.as(ana).forum.deletePost({ id: post.id }),
     ];
-    for (const [i, run] of doings.entries()) {
+    for (const [i, run] of actions.entries()) {
       await run();
       await expect.poll(changes).toBe(i + 1);
     }
     expect(JSON.stringify(liveEvents)).not.toContain('hushhush');
   });
 
-  it('is not spread by a reaction that was there already', async () => {
+  it('are not sent for a reaction that changes nothing', async () => {
     const { liveEvents, until } = listenTo(app.services);
     const ana = await regular();
     const post = await postBy(ana);

@@ -25,7 +25,7 @@ const entriesOf = (id: string) =>
   );
 
 describe('moderation [AMB-198] [AMB-132]', () => {
-  it('hides posts and comments and shows them again, each with an entry; screens are notified, counters stay exact', async () => {
+  it('hides and restores posts and comments, each with an audit entry and a live event, with exact counters', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
     const { liveEvents, until } = listenTo(app.services);
@@ -54,7 +54,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect((await entriesOf(comment)).map(({ action }) => action)).toEqual(['comment.deleted', 'comment.restored']);
   });
 
-  it('counts once when two hide the same comment at once', async () => {
+  it('counts once when two admins hide the same comment concurrently', async () => {
     const { id, comment } = await write(await app.member());
     const other = app.as(await app.member({ role: 'admin' })).admin.forum;
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(await visitor.post({ id })).toMatchObject({ commentCount: 0 });
   });
 
-  it('answers per text: gone ones and what authors deleted themselves stay as they are', async () => {
+  it('has an outcome per text, and refuses unknown texts and those deleted by their authors', async () => {
     const ana = await app.member();
     const [mine, theirs] = [await write(ana), await write(await app.member())];
     await app.as(ana).forum.deletePost({ id: mine.id });
@@ -99,7 +99,7 @@ describe('moderation [AMB-198] [AMB-132]', () => {
     expect(await found({ q: word, shelf: 'shown' })).toEqual([]);
   });
 
-  it('lists a reported text once, by its own age, also among many that hold the same word', async () => {
+  it('lists a reported text once, by its own age, also among many with the same word', async () => {
     const [ana, ben, eva] = [await app.member(), await app.member(), await app.member()];
     const [old, young] = [await write(ana), await write(ana)];
     for (const by of [ben, eva]) await app.as(by).forum.report({ what: 'post', id: young.id, reason: 'spam' });
@@ -147,7 +147,7 @@ describe('a removal', () => {
       [email],
     );
 
-  it('is mailed to its author, as the answer to an appeal is, in the language of the earlier mails', async () => {
+  it('is mailed to its author, as is the answer to an appeal, in the language of earlier mails', async () => {
     const ana = await app.member();
     await app.as(ana).account.sendVerification({ locale: 'en' });
     await app.sql('update users set email_verified = true where id = $1', [ana.id]);
@@ -166,7 +166,7 @@ describe('a removal', () => {
     ]);
   });
 
-  it('names a rule and a reason, is sent to its author with a copy, and stands in the public log without names', async () => {
+  it('has a rule and a reason, is sent to its author with a copy, and is in the public log without names', async () => {
     const ana = await app.member({ verified: true });
     const { id } = await write(ana);
     const moderator = app.as(await app.member({ role: 'moderator' })).forum;
@@ -203,7 +203,7 @@ describe('a removal', () => {
     expect(await app.as(await app.member()).forum.myRemovals()).toEqual([]);
   });
 
-  it('is mailed to no mailbox that nobody proved, and not recorded of one’s own words', async () => {
+  it('is not mailed to an unconfirmed mailbox; a deletion by the author is not recorded as one', async () => {
     const ana = await app.member();
     const { id, comment } = await write(ana);
     await api.hide({ what: 'comment', ids: [comment], ...REMOVAL_REASON });
@@ -285,7 +285,7 @@ describe('a removal', () => {
   }
 
   it.each(['banned', 'editors'] as const)(
-    'is decided by who removed it when nobody else can (the others are %s), and author and log are told so',
+    'has its appeal decided by its remover if nobody else can (the others are %s), which author and log show',
     async (others) => {
       const ana = await app.member({ verified: true });
       await second();
@@ -315,7 +315,7 @@ describe('a removal', () => {
     },
   );
 
-  it('is never decided by its author, though the author has the rights', async () => {
+  it('never has its appeal decided by its author, even one with the rights to decide appeals', async () => {
     const author = await second();
     const { id } = await write(author);
     await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
@@ -333,7 +333,7 @@ describe('a removal', () => {
         author.id,
       ]),
     ).rejects.toThrow(/does not decide about their own appeal/);
-    // The author counts as nobody: who removed it is alone.
+    // The author does not count as another decider: the remover is alone.
     const giveBack = await leaveAlone({ id: admin.id }, 'editors');
     try {
       await app.sql(`update admin_profiles set staff_roles = '{owner}' where id = $1`, [author.id]);
@@ -343,7 +343,7 @@ describe('a removal', () => {
     }
   });
 
-  it('cannot be appealed when its days are over, nor when it was restored', async () => {
+  it('cannot be appealed after 14 days, nor when the text was restored', async () => {
     const ana = await app.member();
     const [first, late] = [await write(ana), await write(ana)];
     await api.hide({ what: 'post', ids: [first.id, late.id], ...REMOVAL_REASON });
@@ -360,7 +360,7 @@ describe('a removal', () => {
     });
   });
 
-  it('leaves the public act and nothing of the author when the account is deleted', async () => {
+  it('leaves its public log entry and nothing of the author when the account is deleted', async () => {
     const ana = await app.member();
     const { id } = await write(ana);
     await api.hide({ what: 'post', ids: [id], ...REMOVAL_REASON });
@@ -374,7 +374,7 @@ describe('a removal', () => {
     ).toEqual([]);
   });
 
-  it('keeps the copies for its author as long as the setting says, and while an appeal waits', async () => {
+  it('keeps the copy for its author for the configured days, and longer while an appeal is open', async () => {
     const ana = await app.member();
     const [plain, open] = [await write(ana), await write(ana)];
     await api.hide({ what: 'post', ids: [plain.id, open.id], ...REMOVAL_REASON });

@@ -23,7 +23,7 @@ const HAS_OPEN_APPEAL = `exists (select 1 from forum_removals r join forum_remov
 
 export const COMMENT_TRASH: Trash = { table: 'forum_comments', show: ['postId'], keep: HAS_OPEN_APPEAL };
 
-/** Its comments are deleted with a post, so it stays until the last of them left the trash, which may be shown again until then. */
+/** Comments are deleted with their post, so it is retained until the last of them, which may be restored until then, has left the trash. */
 export const POST_TRASH: Trash = {
   table: 'forum_posts',
   show: ['title'],
@@ -168,7 +168,7 @@ export async function reopenRemoval(
     .limit(1)
     .for('update', { of: forumRemovals });
   if (removal?.outcome !== 'restored' || createdAt > removal.at) return null;
-  // The restore had overwritten it.
+  // The restore overwrote the outcome of an appeal; the audit log still has it.
   const [upheld] = await tx
     .select({ endedAt: auditEvents.at, endedBy: auditEvents.actorId })
     .from(auditEvents)

@@ -49,7 +49,7 @@ describe('reports of a text that is removed on the site', () => {
     expect(await waiting()).toEqual([post]);
   });
 
-  it('are resolved when a restore is undone, also those that came while it was shown', async () => {
+  it('are resolved when its restoration is undone, also those made while it was shown', async () => {
     const { post } = await writeReported();
     const forum = app.as(admin).admin.forum;
     await forum.hide({ what: 'post', ids: [post], ...REMOVAL_REASON });
@@ -60,7 +60,7 @@ describe('reports of a text that is removed on the site', () => {
     expect(await waiting()).not.toContain(post);
   });
 
-  it('stay open when its author deletes it: the team may still act on what was reported', async () => {
+  it('stay open when its author deletes it: the team can still decide about it', async () => {
     const before = await waiting();
     const { post, comment } = await writeReported();
     await app.as(author).forum.deleteComment({ id: comment });
@@ -76,13 +76,13 @@ describe('reports of a text that is removed on the site', () => {
   });
 });
 
-describe('reports of a text that is hidden in answer to them', () => {
+describe('reports of a text that is hidden because of them', () => {
   const hide = (by: typeof admin, id: string) =>
     app.as(by).admin.inbox.resolveReport({ id, decision: 'hidden', ...REMOVAL_REASON });
   const undo = async (id: string) =>
     (await app.as(admin).admin.forum.restore({ what: 'post', ids: [id], undo: true })).results;
 
-  it('wait again when that is undone, unless a colleague hid the text since', async () => {
+  it('are open again when that is undone, unless a colleague has hidden the text since', async () => {
     const { post } = await writeReported();
     await hide(admin, post);
     expect(await waiting()).not.toContain(post);
@@ -94,7 +94,7 @@ describe('reports of a text that is hidden in answer to them', () => {
     expect(await waiting()).not.toContain(post);
   });
 
-  it('are resolved with one that was being written at that moment', async () => {
+  it('are resolved together with one that is inserted concurrently', async () => {
     const { post } = await writeReported();
     const late = await app.member();
     const reporting = await app.sqlClient();
@@ -114,7 +114,7 @@ describe('reports of a text that is hidden in answer to them', () => {
   });
 });
 
-describe('reports of a text of the team itself', () => {
+describe('reports of a text by a member of the team', () => {
   const colleagues: (typeof admin)[] = [];
   /** Leaves one admin with the rights of deciding, until the test ends. */
   const alone = async (work: () => Promise<void>) => {
@@ -141,7 +141,7 @@ describe('reports of a text of the team itself', () => {
   const detailsOf = async (id: string, by = admin) =>
     (await app.as(by).admin.inbox.list({ source: 'report' })).items.find((item) => item.id === id)?.details;
 
-  it('are answered by a colleague, one at a time and several at once', async () => {
+  it('are decided by a colleague, and not by its author, singly or in bulk', async () => {
     const { post, comment } = await writtenByAdmin();
     const colleague = colleagues[0] ?? admin;
     for (const id of [post, comment]) {
@@ -157,18 +157,18 @@ describe('reports of a text of the team itself', () => {
     await app.as(colleague).admin.inbox.resolveReport({ id: comment, decision: 'hidden', ...REMOVAL_REASON });
     const left = await waiting();
     for (const id of [post, comment]) expect(left).not.toContain(id);
-    // Nor does its author decide that it is shown again.
+    // Nor can its author restore it.
     const again = await app.as(admin).admin.forum.restore({ what: 'comment', ids: [comment] });
     expect(again.results).toMatchObject([{ outcome: 'refused', code: 'OWN_TEXT' }]);
   });
 
-  it('wait when their author hides the text in the back office', async () => {
+  it('stay open when its author hides it in the back office', async () => {
     const { post } = await writtenByAdmin();
     await app.as(admin).admin.forum.hide({ what: 'post', ids: [post], ...REMOVAL_REASON });
     expect(await detailsOf(post)).toEqual(['post', '1', 'scam', 'author_deleted', 'own_text']);
   });
 
-  it('are answered by their author while nobody else on the team can', async () => {
+  it('are decided by its author while nobody else on the team can', async () => {
     const { post } = await writtenByAdmin();
     await alone(async () => {
       expect(await detailsOf(post)).not.toContain('own_text');

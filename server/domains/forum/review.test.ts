@@ -41,8 +41,8 @@ const actions = async (id: string) =>
     ({ action }) => action,
   );
 
-describe('the rules', () => {
-  it('raise a level by days and texts, lower it by removals that stand only', () => {
+describe('the rules of trust and review', () => {
+  it('raise a level by days and texts, lower it by removals only', () => {
     const { memberDays: days, firstTexts: texts, regularDays, regularTexts } = TRUST;
     expect(levelBy(0, { days, texts: texts - 1, removals: 0 })).toBe(0);
     expect(levelBy(0, { days: days - 1, texts, removals: 0 })).toBe(0);
@@ -55,7 +55,7 @@ describe('the rules', () => {
     expect(levelBy(0, { days: regularDays, texts: regularTexts, removals: 1 })).toBe(1);
   });
 
-  it('make first texts and links wait, by level', () => {
+  it('hold first texts and links for review, by level', () => {
     expect(whyWaits({ level: 0, shown: 0, links: 0 }, false)).toBe('first');
     expect(whyWaits({ level: 0, shown: TRUST.firstTexts, links: 9 }, false)).toBeNull();
     expect(whyWaits({ level: 0, shown: TRUST.firstTexts, links: 9 }, true)).toBe('link');
@@ -80,7 +80,7 @@ describe('the rules', () => {
     'https://florka.test@estafa.example',
     'https://estafa.example/?a=florka.test',
     'ayuda-florka.test.xyz/luna',
-  ])('take %j for a link', (text) => {
+  ])('recognize a link in %j', (text) => {
     expect(holdsLink(text, 'florka.test')).toBe(true);
   });
 
@@ -93,13 +93,13 @@ describe('the rules', () => {
     'florka.test/token/luna',
     'Mira florka.test.',
     'versión 1.2.3 y/o 4',
-  ])('take %j for none', (text) => {
+  ])('recognize no link in %j', (text) => {
     expect(holdsLink(text, 'florka.test')).toBe(false);
   });
 });
 
 describe('a first text', () => {
-  it('is seen by its author and staff only, in no list, count, search, notice or event, until it is released', async () => {
+  it('is visible to author and staff only, in no list, count, search, notice or event, until its release', async () => {
     const [ana, ben] = [await newcomer(), await known()];
     const { liveEvents, until } = listenTo(app.services);
     const place = await post(ben);
@@ -150,14 +150,14 @@ describe('a first text', () => {
     await staff.release({ id: answer.id });
     await until((event) => event.type === 'post.created' && event.postId === made.id);
     await until((event) => event.type === 'post.changed' && event.postId === place.id);
-    // It has the time of its publication, so that it is listed where readers look.
+    // It has the time of its publication, so that it is listed among the newest.
     expect(await visitor.post({ id: made.id })).toMatchObject({ createdAt: app.now.toISOString(), tags: [word] });
     expect((await visitor.posts({ tag: word })).items[0]?.id).toBe(made.id);
     expect(await visitor.post({ id: place.id })).toMatchObject({ commentCount: 1, comments: [{ id: answer.id }] });
     expect((await app.as(ben).notifications.list({})).items.map(({ kind }) => kind).toSorted()).toEqual(
       expect.arrayContaining(['mentions', 'replies']),
     );
-    // In any order: both are of one moment.
+    // In any order: both have the same time.
     expect(
       (await app.as(ana).notifications.list({})).items.map(({ detail, path }) => [detail, path]).toSorted(),
     ).toEqual(
@@ -171,7 +171,7 @@ describe('a first text', () => {
     await expect(staff.release({ id: made.id })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   });
 
-  it('is not shown by a statement that forgets the review', async () => {
+  it('cannot be shown by an SQL statement that bypasses the review', async () => {
     const { id } = await post(await newcomer());
     await expect(app.sql('update forum_posts set is_hidden = false where id = $1', [id])).rejects.toThrow(/waits/);
     await expect(
@@ -183,7 +183,7 @@ describe('a first text', () => {
     await staff.release({ id });
   });
 
-  it('is declined by a rule and a reason, with a copy for its author, and shown after an appeal', async () => {
+  it('is declined with a rule and a reason, with a copy for its author, and shown after an appeal', async () => {
     const ana = await newcomer();
     const { id } = await post(ana, 'Compra ya');
     await staff.decline({ id, ...REMOVAL_REASON });
@@ -202,7 +202,7 @@ describe('a first text', () => {
     expect(await visitor.post({ id })).toMatchObject({ createdAt: app.now.toISOString() });
   });
 
-  it('is taken back by its author for good, and by nobody else', async () => {
+  it('can be withdrawn permanently by its author, and by nobody else', async () => {
     const [ana, ben] = [await newcomer(), await newcomer()];
     const place = await post(await known());
     const [note, answer] = [await post(ana), await comment(ana, place.id)];
@@ -215,7 +215,7 @@ describe('a first text', () => {
     expect(await actions(note.id)).toEqual(['post.review_asked', 'post.review_withdrawn']);
   });
 
-  it('is held once when it is sent again because its answer was lost', async () => {
+  it('is held once when it is sent again after a lost response', async () => {
     const [ana, { id: postId }] = [await newcomer(), await post(moderator)];
     const api = app.as(ana).forum;
     const written = { title: `Perdida ${++serial}`, content: 'Hola' };
@@ -225,26 +225,26 @@ describe('a first text', () => {
       app.pass(61_000);
       await expect(send()).rejects.toMatchObject({ code: 'DUPLICATE_POST', data: { id } });
       expect((await api.myReview()).waiting.map((text) => text.id)).toEqual([id]);
-      // Taken back, it is written again at once.
+      // Once withdrawn, it can be written again at once.
       await api.withdraw({ id });
       await api.withdraw({ id: (await send()).id });
     }
   });
 
-  it('goes with the account of its author', async () => {
+  it('is deleted with the account of its author', async () => {
     const ana = await newcomer();
     const { id } = await post(ana);
     await app.as(await app.member({ role: 'admin' })).admin.users.remove({ ids: [ana.id], reason: 'lo pidió' });
     expect(await app.sql('select 1 from forum_posts where id = $1', [id])).toEqual([]);
   });
 
-  it('waits beside so many others of its author at most', async () => {
+  it('is refused when its author has the maximum of texts under review', async () => {
     const ana = await newcomer();
     for (let i = 0; i < REVIEWS_WAITING; i++) await post(ana);
     await expect(post(ana)).rejects.toMatchObject({ code: 'REVIEWS_FULL' });
   });
 
-  it('is shown once when two release it at once', async () => {
+  it('is published once when two release it concurrently', async () => {
     const ana = await newcomer();
     const place = await post(await known());
     const { id } = await comment(ana, place.id);
@@ -253,7 +253,7 @@ describe('a first text', () => {
     expect((await visitor.post({ id: place.id })).commentCount).toBe(1);
   });
 
-  it('is released by a restore of the back office too', async () => {
+  it('is also released by a restoration in the back office', async () => {
     const { id } = await post(await newcomer());
     await app.as(admin).admin.forum.restore({ what: 'post', ids: [id] });
     expect(await visitor.post({ id })).toMatchObject({ id });
@@ -261,8 +261,8 @@ describe('a first text', () => {
   });
 });
 
-describe('a level', () => {
-  it('rises with texts that are shown and days, each change with its figures; then only first links wait', async () => {
+describe('a level of trust', () => {
+  it('rises with published texts and days, each change with its figures; then only first links are held', async () => {
     const ana = await newcomer();
     for (let i = 0; i < TRUST.firstTexts; i++) await staff.release({ id: (await post(ana)).id });
     expect(await levelOf(ana)).toBe(0);
@@ -282,7 +282,7 @@ describe('a level', () => {
     expect((await post(ana, 'Ver https://otro.example')).review).toBeUndefined();
   });
 
-  it('falls with a removal that stands, not while it may be appealed, and comes back when it is reversed', async () => {
+  it('falls with a removal once it cannot be appealed, and rises again when the text is restored', async () => {
     const ana = await known();
     await post(ana);
     expect(await levelOf(ana)).toBe(1);
@@ -304,7 +304,7 @@ describe('a level', () => {
     ]);
   });
 
-  it('falls at once with an appeal that is refused', async () => {
+  it('falls at once when an appeal is refused', async () => {
     const ana = await known();
     await app.as(moderator).forum.setTrust({ userId: ana.id, level: 2, reason: 'Conocida' });
     await app.as(moderator).forum.setTrust({ userId: ana.id, level: null, reason: 'Según las reglas' });
@@ -317,7 +317,7 @@ describe('a level', () => {
     expect(await levelOf(ana)).toBe(1);
   });
 
-  it('that staff sets stays, with its reason, until it is taken back; every change is kept', async () => {
+  it('set by staff stays, with its reason, until it is undone; every change is recorded', async () => {
     const ana = await newcomer();
     const set = await staff.setTrust({ userId: ana.id, level: 2, reason: 'La conocemos' });
     expect(set).toMatchObject({ level: 2, held: true });
@@ -341,7 +341,7 @@ describe('a level', () => {
     ).rejects.toThrow(/permission denied/);
   });
 
-  it('of nobody are neither set nor taken back, and of staff not by moderators', async () => {
+  it('of an unknown member can be neither set nor undone, and that of staff not by moderators', async () => {
     const nobody = { userId: '11111111-1111-4111-8111-111111111111', reason: 'Nadie' };
     await expect(staff.setTrust({ ...nobody, level: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(staff.undoTrust({ ...nobody, changeId: nobody.userId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -353,7 +353,7 @@ describe('a level', () => {
     await expect(staff.undoTrust(undo)).rejects.toMatchObject({ code: 'STAFF_ROLE_NEEDED' });
   });
 
-  it('taken back after the rules raised it is held: they would raise it again', async () => {
+  it('stays fixed after undoing a rise by the rules, which would raise it again', async () => {
     const ana = await known();
     await post(ana);
     const { changes } = await staff.trust({ username: ana.username });
@@ -363,7 +363,7 @@ describe('a level', () => {
     expect(await levelOf(ana)).toBe(0);
   });
 
-  it('does not matter for staff, nor while reviews are off', async () => {
+  it('has no effect for staff, nor while reviews are off', async () => {
     expect((await post(moderator, 'https://otro.example')).review).toBeUndefined();
     const plain = await startTestApp();
     const ana = await plain.member();
@@ -376,7 +376,7 @@ describe('a level', () => {
 });
 
 describe('an edit', () => {
-  it('does not bring into a public text what would have to wait', async () => {
+  it('cannot add to a public text what would have to be reviewed', async () => {
     const ana = await known();
     const made = await post(ana);
     const { id, title } = made;

@@ -1,4 +1,4 @@
-// Texts of which nothing would be left once they are stored.
+// Texts that are empty, too short or too long only after their normalization.
 import { expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 
@@ -7,7 +7,7 @@ const [ana, admin] = [await app.member(), await app.member({ role: 'admin' })];
 const REFUSED = { code: 'BAD_REQUEST', status: 400 };
 
 it.each(['\u200b\u200b\u200b', 'a\u200b\u200b', '\u0958'.repeat(1_500)])(
-  'an appeal is refused, and can be made afterwards: %j',
+  'an appeal with the text %j is refused, and a readable one is accepted afterwards',
   async (text) => {
     app.pass(120_000);
     const { id } = await app.as(ana).forum.create({ title: 'Una nota', content: `Se oculta ${app.now.getTime()}` });
@@ -21,7 +21,7 @@ it.each(['\u200b\u200b\u200b', 'a\u200b\u200b', '\u0958'.repeat(1_500)])(
   },
 );
 
-it('the reason of a removal, of a ban and of a look at the data of a member is refused', async () => {
+it('an invisible reason for a removal, a ban or a view of a member’s data is refused', async () => {
   const reason = '\u200b\u2060\u200b';
   app.pass(120_000);
   const { id } = await app.as(ana).forum.create({ title: 'Otra nota', content: 'Se queda' });

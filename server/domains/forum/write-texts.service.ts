@@ -122,7 +122,7 @@ export async function createComment(
           eq(forumComments.userId, viewer.id),
           eq(forumComments.postId, input.postId),
           eq(forumComments.content, content),
-          // Hidden ones that wait for a review count: the author whose answer was lost sends the same again.
+          // Includes hidden ones under review: an author whose response was lost sends the same text again.
           isNull(forumComments.deletedAt),
           gt(forumComments.createdAt, minutesBefore(now, REPEAT_MINUTES)),
         ),
@@ -322,12 +322,12 @@ async function profileOf(tx: Tx, userId: string): Promise<string | undefined> {
   return own?.id;
 }
 
-/** Names that are drawn for a profile until one is free. */
+/** Maximum of names generated for a profile until one is unused. */
 const NAMES_DRAWN = 5;
 
 /**
- * Every account gets its profile at sign-up; this recreates a missing one. The name that belongs to the id may be somebody else's: then
- * one is drawn, as at sign-up.
+ * Every account gets its profile at sign-up; this recreates a missing one. If the name that belongs to the id is taken,
+ * another one is generated, as at sign-up.
  *
  * @returns id of the forum profile.
  */
@@ -338,7 +338,7 @@ async function ensureProfile(tx: Tx, { id }: Viewer): Promise<string> {
   for (const name of names) {
     const values = { id, username: `User_${name}`, walletAddress: `user_${id}`, newAuthUserId: id };
     const [made] = await tx.insert(forumUsers).values(values).onConflictDoNothing().returning({ id: forumUsers.id });
-    // Not inserted: the name is taken, or a concurrent call of the member made the profile.
+    // Not inserted: the name is taken, or a concurrent call of the member created the profile.
     const profile = made?.id ?? (await profileOf(tx, id));
     if (profile) return profile;
   }

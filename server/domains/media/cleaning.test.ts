@@ -10,8 +10,8 @@ const HOUR = 3_600_000;
 /** Files have the time of the machine, rows that of the test. */
 const machineTime = (ms: number) => new Date(Date.now() + ms);
 
-describe('cleaning', () => {
-  it('gives up what nobody used within two days, to the second', async () => {
+describe('cleaning uploads', () => {
+  it('deletes images that stayed unused for two days, to the second', async () => {
     const [old, used] = [await store(), await store()];
     await use(used, 'anyone');
     app.pass(1_000);
@@ -29,7 +29,7 @@ describe('cleaning', () => {
     expect(await filesOf(used)).toHaveLength(5);
   });
 
-  it('gives up many in small statements, so that none exceeds its time limit', async () => {
+  it('expires many images in small statements, so that none exceeds its time limit', async () => {
     await app.sql(`create function few_images() returns trigger language plpgsql as $$ begin
       if (select count(*) from changed) > 100 then raise exception 'too many images in one statement'; end if;
       return null; end $$`);
@@ -44,7 +44,7 @@ describe('cleaning', () => {
     await app.sql('drop trigger few_images on media');
   });
 
-  it('never takes what is shown, even if nobody said that it is used', async () => {
+  it('keeps an image that a record shows, although it was not marked as used', async () => {
     const image = await store();
     await app.nextProject({ image_url: image.url });
     app.pass(49 * HOUR);
@@ -53,7 +53,7 @@ describe('cleaning', () => {
     expect(await filesOf(image)).toHaveLength(5);
   });
 
-  it('removes files without a row after an hour, and nothing that is not named as ours', async () => {
+  it('removes files without a row after an hour, and no file with a foreign name', async () => {
     const image = await store();
     await app.sql('delete from media where id = $1', [image.id]);
     const [foreign, copy] = ['notes.txt', `${'b'.repeat(32)} (1).webp`].map((file) =>
@@ -69,7 +69,7 @@ describe('cleaning', () => {
     for (const file of [foreign, copy]) await fs.rm(file);
   });
 
-  it('goes on where a dead process stopped: marked, half of the files gone', async () => {
+  it('completes a removal of which an ended process deleted only some files', async () => {
     const image = await store();
     await app.sql('update media set deleted_at = now() where id = $1', [image.id]);
     for (const file of (await filesOf(image)).slice(0, 2)) await fs.rm(path.join(app.uploadsDir, 'files', file));
@@ -77,7 +77,7 @@ describe('cleaning', () => {
     expect([await filesOf(image), await row(image)]).toEqual([[], undefined]);
   });
 
-  it('removes the others although one file can never be removed, and fails so that somebody looks', async () => {
+  it('removes the others when one file cannot be removed, and fails so that this is noticed', async () => {
     const [stuck, image] = [await store(), await store()];
     const [locked = ''] = await filesOf(stuck);
     const file = path.join(app.uploadsDir, 'files', locked);
@@ -97,7 +97,7 @@ describe('cleaning', () => {
     expect(await row(stuck)).toBeUndefined();
   });
 
-  it('names what is missing', async () => {
+  it('reports and logs missing files', async () => {
     const image = await store();
     await use(image, 'anyone');
     const [first = ''] = await filesOf(image);
@@ -115,7 +115,7 @@ describe('cleaning', () => {
     await clean(true);
   });
 
-  describe('of more than fits into one round', () => {
+  describe('of more files than fit into one round', () => {
     const OLD = new Date(0);
     const name = (n: number) => n.toString(16).padStart(32, '0');
     /** A bucket with these files, which counts how many were listed and not processed yet. */
@@ -160,7 +160,7 @@ describe('cleaning', () => {
       );
     const mine = () => app.sql("delete from media where name like '000000%'");
 
-    it('finds every file that is missing and every one too many', async () => {
+    it('finds every missing and every orphaned file', async () => {
       await app.sql('update media set deleted_at = now()');
       await clean(true);
       await rows(1, 700);
@@ -184,21 +184,21 @@ describe('cleaning', () => {
       await mine();
     });
 
-    it('says how many of an empty bucket are missing, and names a hundred', async () => {
+    it('counts the files missing from an empty bucket, and names a hundred', async () => {
       await rows(1, 120);
       const done = await cleanUploads(db, bucket([]).storage, { now: app.now, deletedOnly: false });
       expect([done.lost, done.missing.length]).toEqual([600, 100]);
       await mine();
     });
 
-    it('holds no more than a round of names', async () => {
+    it('holds the names of one round in memory at most', async () => {
       const files = Array.from({ length: 500 }, (_, i) => five(`f${name(i).slice(1)}`)).flat();
       const { storage, seen } = bucket(files);
       expect(await cleanUploads(db, storage, { now: app.now, deletedOnly: false })).toMatchObject({ orphans: 2_500 });
       expect(seen.removed).toHaveLength(2_500);
     });
 
-    it('has no direct uploads of before where none are possible any more, and goes on after one that stays', async () => {
+    it('removes direct uploads of an earlier configuration, and continues after one it cannot remove', async () => {
       const [locked, left, orphan] = [`arrivals/${name(1)}`, `arrivals/${name(2)}`, `${name(3)}.webp`];
       const { storage, seen } = bucket([locked, left, orphan]);
       const remove = (file: string) => (file === locked ? Promise.reject(new Error('locked')) : storage.remove(file));
@@ -208,7 +208,7 @@ describe('cleaning', () => {
       expect(seen.removed).toEqual([orphan, left]);
     });
 
-    it('of a bucket without an order still removes what is too many, and does not claim to have compared', async () => {
+    it('removes orphans from an unordered listing, and reports that missing files were not compared', async () => {
       await rows(1, 300);
       const all = Array.from({ length: 300 }, (_, i) => five(name(i + 1))).flat();
       const { storage, seen } = bucket([...all, `${name(999)}.webp`], (files) => files.sort().reverse());
@@ -224,7 +224,7 @@ describe('cleaning', () => {
     });
   });
 
-  it('may run twice at once, while images come and go', async () => {
+  it('can run twice concurrently while images are stored and removed', async () => {
     for (let i = 0; i < 6; i++)
       await app.sql('update media set deleted_at = now() where id = $1', [(await store()).id]);
     // Rows get the time of the files: otherwise the new one is months old, and expires when it is stored before the first step.

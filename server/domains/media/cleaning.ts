@@ -166,7 +166,7 @@ async function expire(db: Db, now: Date): Promise<{ expired: number; stored: num
 }
 
 /**
- * Removes one item after another. One that always fails keeps no others; several in a row mean that the storage is unavailable.
+ * Removes one item after another. One that always fails does not block the others; several in a row mean that the storage is unavailable.
  *
  * @param failures receives the error of each that failed. @returns the number of removed items.
  */

@@ -40,8 +40,8 @@ export function directUploads(storage: Storage): DirectUploads | null {
 }
 
 /**
- * Direct uploads from before a given time that were never submitted for checking. Also where the storage does not support any: they may remain
- * from before. @throws StorageError
+ * Direct uploads from before a given time that were never submitted for checking. Also where the storage does not support any: some may remain
+ * from an earlier configuration. @throws StorageError
  */
 export async function* unclaimedUploads(storage: Storage, before: number): AsyncIterable<string> {
   for await (const { file, changedAt } of storage.list(UNCLAIMED_FOLDER, { flat: true })) {

@@ -5,7 +5,7 @@ import { halvesImage, moving } from '#tests/support/samples/images.ts';
 import type { Variant } from './encode-image.ts';
 import { fileOf, nameOfFile, nameOfUrl, PNG_SIDE, urlOf, WEBP_SIDES } from './media.policy.ts';
 
-describe('what is kept', () => {
+describe('an encoded image', () => {
   it.each([
     ['JPEG', () => halvesImage().jpeg().toBuffer()],
     ['progressive JPEG', () => halvesImage().jpeg({ progressive: true }).toBuffer()],
@@ -17,7 +17,7 @@ describe('what is kept', () => {
     ['WebP', () => halvesImage().webp().toBuffer()],
     ['lossless WebP', () => halvesImage().webp({ lossless: true }).toBuffer()],
     ['GIF', () => halvesImage().gif().toBuffer()],
-  ])('a %s keeps its colours and sides', async (name, make) => {
+  ])('keeps the colours and sides of a %s', async (name, make) => {
     const bytes = await make();
     if (name === 'CMYK JPEG') expect((await sharp(bytes).metadata()).space).toBe('cmyk');
     if (name === 'PNG of 16 bits') expect((await sharp(bytes).metadata()).depth).toBe('ushort');
@@ -30,7 +30,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('grey stays grey', async () => {
+  it('keeps grey grey', async () => {
     const made = await encode(
       await sharp({ create: { width: 50, height: 50, channels: 3, background: '#777' } })
         .greyscale()
@@ -41,7 +41,7 @@ describe('what is kept', () => {
     expect(Math.max(Math.abs(r - 0x77), Math.abs(g - 0x77), Math.abs(b - 0x77))).toBeLessThan(6);
   });
 
-  it('half-transparent colours are not mixed twice', async () => {
+  it('does not blend half-transparent colours twice', async () => {
     const bytes = await sharp({
       create: { width: 1_000, height: 1_000, channels: 4, background: { r: 200, g: 100, b: 50, alpha: 0.5 } },
     })
@@ -58,7 +58,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is made smaller in steps, with its proportions, and never larger', async () => {
+  it('has smaller variants with its proportions, is never enlarged, and has a square variant', async () => {
     const made = await encode(await halvesImage(2_000, 1_000).jpeg().toBuffer());
     expect(made.variants.map(({ width, height }) => [width, height])).toEqual([
       [768, 384],
@@ -77,11 +77,11 @@ describe('what is kept', () => {
     expect(data[3]).toBe(0);
   });
 
-  it('a line of one pixel stays one', async () => {
+  it('keeps a height of one pixel', async () => {
     expect(await encode(await halvesImage(3_000, 1).png().toBuffer())).toMatchObject({ width: 768, height: 1 });
   });
 
-  it.each(['gif', 'webp'] as const)('a moving %s goes on moving, at its own pace', async (format) => {
+  it.each(['gif', 'webp'] as const)('keeps frames, loops and delays of an animated %s', async (format) => {
     const delay = [40, 100, 250, 40, 40, 40];
     const made = await encode(await moving(6, 900, 600)[format]({ loop: 3, delay }).toBuffer());
     expect(made).toMatchObject({ width: 768, height: 512, frames: 6 });
@@ -101,10 +101,10 @@ describe('what is kept', () => {
   });
 });
 
-describe('names', () => {
+describe('names of image files', () => {
   const name = '0123456789abcdef0123456789abcdef';
 
-  it('lead to the image and back', () => {
+  it('are made from the name of the image and resolve to it', () => {
     expect(urlOf(name)).toBe(`/media/${name}.webp`);
     expect(nameOfUrl(urlOf(name))).toBe(name);
     for (const side of WEBP_SIDES) expect(nameOfFile(fileOf(name, side, 'image/webp'))).toBe(name);
@@ -124,7 +124,7 @@ describe('names', () => {
     `${name}0.webp`,
     '..%2f..%2fauth-secret',
     'CON',
-  ])('of no file of ours: %j', (file) => {
+  ])('do not resolve for a file that is not ours: %j', (file) => {
     expect(nameOfFile(file)).toBeNull();
   });
 
@@ -135,7 +135,7 @@ describe('names', () => {
     'https://elsewhere.example/a.png',
     `https://elsewhere.example/media/${name}.webp`,
     `//evil/media/${name}.webp`,
-  ])('of no address of ours: %j', (url) => {
+  ])('do not resolve for an address that is not ours: %j', (url) => {
     expect(nameOfUrl(url)).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ const reach = (means: Parameters<typeof createImageFetcher>[0] = {}): ImageFetch
   createImageFetcher({ resolve: here, isPublic: () => true, request: plain as never, port, ...means });
 const fault = (why: string) => ({ name: 'ImageNotFetched', why });
 
-describe('which addresses are asked at all', () => {
+describe('addresses that are refused before a request', () => {
   const request = vi.fn(() => {
     throw new Error('connected');
   });
@@ -53,7 +53,7 @@ describe('which addresses are asked at all', () => {
     'nonsense',
     '',
     `https://example.com/${'a'.repeat(3_000)}`,
-  ])('not %s', async (url) => {
+  ])('include %s', async (url) => {
     await expect(guarded(['93.184.216.34'])(url)).rejects.toMatchObject(fault('address'));
     expect(request).not.toHaveBeenCalled();
   });
@@ -84,7 +84,7 @@ describe('which addresses are asked at all', () => {
     'https://[ff02::1]/',
     'https://[::7f00:1]/',
     'https://①②⑦.⓪.⓪.①/',
-  ])('not %s, however it is written', async (url) => {
+  ])('include the private address %s', async (url) => {
     await expect(guarded([])(url)).rejects.toMatchObject(fault('private'));
     expect(request).not.toHaveBeenCalled();
   });
@@ -98,12 +98,12 @@ describe('which addresses are asked at all', () => {
     [['93.184.216.34', '10.0.0.1']],
     [['93.184.216.34', 'fd00::1']],
     [['not an address']],
-  ])('not a name that leads to %j', async (addresses) => {
+  ])('include a name that resolves to %j', async (addresses) => {
     await expect(guarded(addresses)('https://attacker.example/a.png')).rejects.toMatchObject(fault('private'));
     expect(request).not.toHaveBeenCalled();
   });
 
-  it('not a name that leads nowhere', async () => {
+  it('include a name that does not resolve', async () => {
     await expect(guarded([])('https://nowhere.example/')).rejects.toMatchObject(fault('unreachable'));
     const broken = createImageFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     await expect(broken('https://nowhere.example/')).rejects.toMatchObject(fault('unreachable'));
@@ -120,11 +120,11 @@ describe('which addresses are asked at all', () => {
     ['2001:db8::1', false],
     ['::ffff:8.8.8.8', false],
     ['', false],
-  ])('%s: public is %s', (address, is) => expect(isPublicAddress(address)).toBe(is));
+  ])('depend on isPublicAddress(%s): %s', (address, is) => expect(isPublicAddress(address)).toBe(is));
 });
 
 describe('the connection', () => {
-  it('goes to the address that was looked at: the name is resolved once, whatever it says later', async () => {
+  it('is made to the checked address: the name is resolved only once', async () => {
     answer = (req, res) => res.end(`host ${req.headers.host}`);
     const resolve = vi.fn(here);
     const checked: string[] = [];
@@ -135,17 +135,17 @@ describe('the connection', () => {
     const bytes = await reach({ resolve, isPublic })('https://rebinding.example/a.png?b=1');
     expect(bytes.toString()).toBe('host rebinding.example');
     expect(resolve).toHaveBeenCalledTimes(1);
-    // Before the connection, and of the connected socket.
+    // Checked before the connection, and again for the connected socket.
     expect(checked).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
-  it('is given up when another machine answers than the one that was allowed', async () => {
+  it('is closed when the address of the connected socket is not allowed', async () => {
     let looked = 0;
     const isPublic = () => ++looked === 1;
     await expect(reach({ isPublic })('https://a.example/')).rejects.toMatchObject(fault('private'));
   });
 
-  it('speaks TLS for the name, to the resolved address', async () => {
+  it('uses TLS', async () => {
     // A plain server can't answer a handshake.
     const secure = createImageFetcher({ resolve: here, isPublic: () => true, port });
     const before = requests;
@@ -153,7 +153,7 @@ describe('the connection', () => {
     expect(requests).toBe(before);
   });
 
-  it('carries nothing of ours, and no cookie comes back', async () => {
+  it('sends only the necessary headers, and returns no cookie', async () => {
     let seen: IncomingMessage['headers'] = {};
     answer = (req, res) => {
       seen = req.headers;
@@ -171,19 +171,19 @@ describe('the connection', () => {
     expect(requests).toBe(before + 1);
   });
 
-  it.each([204, 206, 400, 404, 500])('takes no %i for an image', async (status) => {
+  it.each([204, 206, 400, 404, 500])('refuses the status %i', async (status) => {
     answer = (_req, res) => res.writeHead(status).end();
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('unreachable'));
   });
 
-  it('takes nothing packed: a small file may be a huge one', async () => {
+  it('refuses a compressed response, since a small file may expand to a huge one', async () => {
     answer = (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('type'));
   });
 });
 
-describe('size and time', () => {
-  it('5 MB pass, a byte more does not, announced or not', async () => {
+describe('the limits of size and time', () => {
+  it('accept 5 MB and refuse a byte more, announced in Content-Length or not', async () => {
     answer = (_req, res) => res.end(Buffer.alloc(IMAGE.maxBytes));
     expect(await reach()('https://a.example/')).toHaveLength(IMAGE.maxBytes);
     answer = (_req, res) => res.writeHead(200, { 'content-length': IMAGE.maxBytes + 1 }).flushHeaders();
@@ -195,7 +195,7 @@ describe('size and time', () => {
     await expect(reach()('https://a.example/')).rejects.toMatchObject(fault('large'));
   });
 
-  it('an endless file is left as soon as it is too large', async () => {
+  it('end the connection of an endless file as soon as it is too large', async () => {
     let gone = false;
     answer = (_req, res) => {
       res.on('close', () => {
@@ -214,23 +214,23 @@ describe('size and time', () => {
   it.each<[string, typeof answer]>([
     ['never answers', () => {}],
     [
-      'says one byte after the other',
+      'sends one byte after the other',
       (_req, res) => {
         const drip = setInterval(() => res.write('x'), 20);
         res.on('close', () => clearInterval(drip));
       },
     ],
-  ])('a site that %s has a fixed time in all', async (_what, slow) => {
+  ])('give a site that %s a fixed time in total', async (_what, slow) => {
     answer = slow;
     await expect(reach({ timeoutMs: 150 })('https://a.example/')).rejects.toMatchObject(fault('slow'));
   });
 
-  it('so has a name server', async () => {
+  it('give name resolution a fixed time', async () => {
     const resolve = () => new Promise<never>(() => {});
     await expect(reach({ timeoutMs: 50, resolve })('https://a.example/')).rejects.toMatchObject(fault('slow'));
   });
 
-  it('a file that breaks off is none', async () => {
+  it('refuse a truncated file', async () => {
     answer = (_req, res) => {
       res.writeHead(200, { 'content-length': 100 });
       res.write('half');

@@ -33,14 +33,14 @@ beforeEach(async () => {
   await app.sql('delete from media');
 });
 
-it('does not compute the key of an image whose file is missing again', async () => {
+it('marks an image whose file is missing, so that its key is not computed again', async () => {
   const [image] = await withoutKey(1);
   const storage = { open: async () => null } as never;
   expect(await fillImageKeys(db, storage, createImageProcessor())).toBe(1);
   expect(await keyOf(image?.id)).toBe(NO_IMAGE_KEY);
 });
 
-it('computes the keys of the other images when one can not be read, and says so', async () => {
+it('computes the keys of the other images when one cannot be read, and reports the failure', async () => {
   const [newest, older] = await withoutKey(2);
   const open = async (file: string) => {
     if (file.includes(newest?.name ?? '')) throw new StorageError('this file is damaged');
@@ -50,7 +50,7 @@ it('computes the keys of the other images when one can not be read, and says so'
   expect([await keyOf(newest?.id), await keyOf(older?.id)]).toEqual([null, NO_IMAGE_KEY]);
 });
 
-it('does not read all images while the storage is away', async () => {
+it('stops after a few images while the storage is unavailable', async () => {
   await withoutKey(5);
   let attempts = 0;
   const open = async () => {

@@ -13,7 +13,7 @@ const BATCH_SIZE = 100;
 const MAX_FAILED = 3;
 
 /**
- * Computes missing image keys of older images, in any order, so that damaged ones keep no place at its head; forum images are not compared and get none.
+ * Computes missing image keys of older images, in random order, so that damaged ones do not block others; forum images are not compared and get none.
  *
  * @returns the number of computed keys. @throws StorageError after the other images, unless several in a row can't be read.
  */
@@ -41,7 +41,7 @@ export async function fillImageKeys(db: Db, storage: Storage, process: ImageProc
       if (!(error instanceof StorageError)) throw error;
       failure = error;
       inARow++;
-      // The storage itself is away.
+      // The storage itself is unavailable.
       if (inARow === MAX_FAILED) break;
     }
   }

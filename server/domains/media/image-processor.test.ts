@@ -26,14 +26,14 @@ import { checkSize, UploadRefused } from './media.policy.ts';
 const refused = (code: string, reason?: RegExp) =>
   reason ? { code, message: expect.stringMatching(reason) } : { code };
 
-describe('what is no image of ours', () => {
-  it('is refused by its content, whatever it says it is [MEDIA-01] [MEDIA-07]', async () => {
+describe('the type of a file', () => {
+  it('has to be one of the four by its content, whatever type is declared [MEDIA-01] [MEDIA-07]', async () => {
     for (const [name, bytes] of await foreignFiles())
       for (const declared of [null, 'image/png', 'image/gif'] as const)
         await expect(encode(bytes, declared), name).rejects.toMatchObject(refused('FILE_TYPE'));
   });
 
-  it('is refused when it is another of the four than it says', async () => {
+  it('has to be the declared one', async () => {
     const files = {
       'image/jpeg': await halvesImage().jpeg().toBuffer(),
       'image/png': await halvesImage().png().toBuffer(),
@@ -47,7 +47,7 @@ describe('what is no image of ours', () => {
   });
 });
 
-describe('what would cost too much', () => {
+describe('the size limits', () => {
   it.each([
     ['PNG', async () => blackPng(16_383, 16_383)],
     ['JPEG', () => jpegClaiming(16_383, 16_383)],
@@ -62,7 +62,7 @@ describe('what would cost too much', () => {
   it.each([
     ['tall', 1, 24_000_000],
     ['wide', 24_000_000, 1],
-  ])('a %s picture of 24 megapixels in one line is refused by its sides', async (_, width, height) => {
+  ])('a %s image of 24 megapixels in one line is refused for its sides', async (_, width, height) => {
     await expect(encode(blackPng(width, height))).rejects.toMatchObject(
       refused('IMAGE_REFUSED', new RegExp(`^${width} x ${height} pixels$`)),
     );
@@ -82,7 +82,7 @@ describe('what would cost too much', () => {
     expect(await encode(await webp(100))).toMatchObject({ frames: 100 });
   });
 
-  it('the limits are what they say, to the pixel', () => {
+  it('are exact to the pixel', () => {
     const at = (width: number, height: number, frames: number) => () => checkSize({ width, height, frames });
     expect(at(5_000, 5_000, 1)).not.toThrow();
     expect(at(5_000, 5_001, 1)).toThrow('5000 x 5001 pixels');
@@ -97,7 +97,7 @@ describe('what would cost too much', () => {
     expect(at(1, 1, IMAGE.maxFrames + 1)).toThrow('101 frames');
   });
 
-  it('of 16 bits a channel counts twice', async () => {
+  it('an image of 16 bits per channel counts twice', async () => {
     const deep = await sharp({ create: { width: 4_000, height: 4_000, channels: 4, background: '#27c8' } })
       .toColourspace('rgb16')
       .png({ compressionLevel: 1 })
@@ -113,7 +113,7 @@ describe('what would cost too much', () => {
   });
 });
 
-describe('what is damaged', () => {
+describe('damaged files', () => {
   it.each(['jpeg', 'png', 'webp', 'gif'] as const)('a %s cut at 10, 50 and 90 % is refused', async (format) => {
     const whole = await speckled(200)[format]().toBuffer();
     await expect(encode(whole)).resolves.toBeTruthy();
@@ -123,7 +123,7 @@ describe('what is damaged', () => {
       });
   });
 
-  it.each(['webp', 'gif'] as const)('a moving %s cut within a frame is refused', async (format) => {
+  it.each(['webp', 'gif'] as const)('an animated %s cut within a frame is refused', async (format) => {
     const whole = await moving(10, 60, 60)
       [format]({ loop: 0, ...(format === 'webp' ? { lossless: true } : {}) })
       .toBuffer();
@@ -145,8 +145,8 @@ describe('what is damaged', () => {
   });
 });
 
-describe('what carries something along', () => {
-  it('loses it, or is refused', async () => {
+describe('embedded data', () => {
+  it('is removed, or the file is refused', async () => {
     const stored: string[] = [];
     for (const [name, bytes] of await polyglots()) {
       expect(bytes.includes(CANARY), name).toBe(true);
@@ -163,7 +163,7 @@ describe('what carries something along', () => {
     expect(stored).not.toContain('GIF that is JavaScript');
   });
 
-  it('a photograph is turned upright and says nothing about place and owner', async () => {
+  it('of a photograph about place and owner is removed, and the image is turned upright', async () => {
     const photo = await phonePhoto();
     expect(photo.includes(CANARY)).toBe(true);
     expect(await sharp(photo).metadata()).toMatchObject({ orientation: 6, width: 160, height: 100 });
@@ -174,7 +174,7 @@ describe('what carries something along', () => {
     isBlue(await colourAt(largest(made).bytes, 0.5, 0.9));
   });
 
-  it('a wide colour profile is applied and left out', async () => {
+  it('includes a wide colour profile, which is applied and removed', async () => {
     const plain = await halvesImage().png().toBuffer();
     const wide = await sharp(plain).withIccProfile('p3').png().toBuffer();
     const made = await encode(wide);
@@ -232,12 +232,12 @@ describe('the image processor', () => {
     await Promise.all(all);
   });
 
-  it('goes on after one that failed', async () => {
+  it('continues after an image that failed', async () => {
     await expect(encode(Buffer.from('no'))).rejects.toMatchObject({ code: 'FILE_TYPE' });
     await expect(encode(await halvesImage().png().toBuffer())).resolves.toBeTruthy();
   });
 
-  it('reads the four types only, even asked directly; of SVG only what we drew ourselves', async () => {
+  it('decodes only bytes of the four types, also when sharp is called directly, and no uploaded SVG', async () => {
     const png = await halvesImage().png().toBuffer();
     await loadSharp();
     await expect(sharp(await halvesImage().tiff().toBuffer()).metadata()).rejects.toThrow();
@@ -247,7 +247,7 @@ describe('the image processor', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     for (const text of [svg, `<?xml version="1.0"?>${svg}`, `  ${svg}`])
       await expect(encode(Buffer.from(text))).rejects.toMatchObject({ code: 'FILE_TYPE' });
-    // After the first bytes of another type, nothing is searched for.
+    // After the first bytes of another type, SVG is not searched for.
     for (const head of [png.subarray(0, 8), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('GIF89a')])
       await expect(encode(Buffer.concat([head, Buffer.from(svg)]))).rejects.toBeInstanceOf(UploadRefused);
   });

@@ -18,7 +18,7 @@ const isAlive = (pid: number) => {
 };
 
 it(
-  'a picture whose decoding never ends is given up with its process, and later ones are encoded',
+  'an image whose decoding never ends is refused, its process is killed, and later ones are encoded',
   async () => {
     const encode = createImageWorker({ program: STUBBORN, timeoutMs: 5_000 });
     const first = await encode(picture('any'));
@@ -33,7 +33,7 @@ it(
 );
 
 it(
-  'a picture that ends its process is refused, and later ones are encoded',
+  'an image that crashes its process is refused, and later ones are encoded',
   async () => {
     const encode = createImageWorker({ program: STUBBORN });
     await expect(encode(picture('crash'))).rejects.toMatchObject({ code: 'IMAGE_REFUSED' });
@@ -43,7 +43,7 @@ it(
 );
 
 it(
-  'a picture that needs more memory than a process may have is refused',
+  'an image that needs more memory than a process may have is refused',
   async () => {
     const bytes = await halvesImage().png().toBuffer();
     await expect(createImageWorker({ maxMemory: 1_000_000 })({ bytes, declared: null })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ it(
 );
 
 it(
-  'a program that does not start is a failure of ours',
+  'a worker program that does not start is an internal error',
   async () => {
     const encode = createImageWorker({ program: path.resolve('tests/support/processes/nowhere.ts') });
     await expect(encode(picture('any'))).rejects.toThrow('does not start');
@@ -65,7 +65,7 @@ it(
 );
 
 it(
-  'an image worker whose parent is gone before it can begin ends without a word',
+  'an image worker whose parent ends before it can start exits without output',
   async () => {
     const child = spawn(process.execPath, ['server/domains/media/image-worker.ts'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -28,7 +28,7 @@ const draft = async () => {
 };
 
 describe('using an image', () => {
-  it('is for its owner, by member or by draft', async () => {
+  it('is allowed to its owner, a member or a draft', async () => {
     const draftId = await draft();
     const [mine, drafted] = [await store(), await store({ draftId })];
     for (const stranger of [{ userId: idOf(ben) }, { draftId: await draft() }, {}, { userId: undefined }])
@@ -41,7 +41,7 @@ describe('using an image', () => {
     for (const image of [mine, drafted]) expect(await row(image)).toMatchObject({ status: 'used', used_at: app.now });
   });
 
-  it('is for staff, whoever uploaded it; twice is once', async () => {
+  it('is allowed to staff for any image, and is idempotent', async () => {
     const image = await store();
     await use(image, 'anyone');
     const first = await row(image);
@@ -50,7 +50,7 @@ describe('using an image', () => {
     expect(await row(image)).toEqual(first);
   });
 
-  it('is undone with the transaction', async () => {
+  it('is rolled back with the transaction', async () => {
     const image = await store();
     await db
       .transaction(async (tx) => {
@@ -61,14 +61,14 @@ describe('using an image', () => {
     expect(await row(image)).toMatchObject({ status: 'temporary' });
   });
 
-  it('is for addresses of ours; foreign addresses and none pass [AMB-35]', async () => {
+  it('is refused for an unknown address of ours; foreign and empty addresses are ignored [AMB-35]', async () => {
     for (const url of [null, '', 'https://elsewhere.example/a.png']) await use({ url }, {});
     for (const url of ['/media/nothing.webp', `/media/${'0'.repeat(32)}.webp`, '/media/../../etc/passwd'])
       for (const owner of [{ userId: idOf(ben) }, 'anyone'] as const)
         await expect(use({ url }, owner), url).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('of one that is gone is refused', async () => {
+  it('is refused after its removal', async () => {
     const image = await store();
     await app.as(ana).media.remove({ id: image.id });
     await expect(use(image, 'anyone')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -76,7 +76,7 @@ describe('using an image', () => {
 });
 
 describe('removing an image', () => {
-  it('is for its owner; others learn nothing [AMB-36] [MEDIA-14]', async () => {
+  it('is allowed to its owner; others get the answer for an unknown image [AMB-36] [MEDIA-14]', async () => {
     const image = await store();
     const admin = await app.member({ role: 'admin', verified: true });
     for (const person of [ben, admin])
@@ -88,7 +88,7 @@ describe('removing an image', () => {
     await expect(app.as(ana).media.remove({ id: image.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has its files removed by the job it queues', async () => {
+  it('removes the files by the job that it queues', async () => {
     const image = await store();
     await app.as(ana).media.remove({ id: image.id });
     expect((await app.sql("select data from jobs.job where name = 'clean-uploads'")).at(-1)).toEqual({
@@ -106,14 +106,14 @@ describe('removing an image', () => {
     expect([await filesOf(image), await row(image), (await app.http(image.url)).status]).toEqual([[], undefined, 404]);
   });
 
-  it('leaves one alone that is used', async () => {
+  it('does not remove an image that is used', async () => {
     const image = await store();
     await use(image, 'anyone');
     expect(await app.as(ana).media.remove({ id: image.id })).toEqual({ removed: false });
     expect(await row(image)).toMatchObject({ status: 'used', deleted_at: null });
   });
 
-  it('works for a draft too', async () => {
+  it('is allowed to the draft that owns it', async () => {
     const draftId = await draft();
     const image = await store({ draftId });
     const remove = (owner: MediaOwner) => db.transaction((tx) => removeMedia(tx, nobody, owner, image.id, app.now));
@@ -121,7 +121,7 @@ describe('removing an image', () => {
     expect(await remove({ draftId })).toBe(true);
   });
 
-  it('once, when it is used and removed at the same time', async () => {
+  it('and marking it as used exclude each other in concurrent requests', async () => {
     for (let i = 0; i < 5; i++) {
       const image = await store();
       const [used, removed] = await Promise.allSettled([
@@ -142,7 +142,7 @@ describe('removing an image', () => {
 });
 
 describe('a replaced image [AMB-200]', () => {
-  it('goes, files and row', async () => {
+  it('is deleted, files and row', async () => {
     const [old, fresh] = [await store(), await store()];
     const { id } = await app.project({ image_url: old.url });
     await use(old, 'anyone');
@@ -157,7 +157,7 @@ describe('a replaced image [AMB-200]', () => {
     expect(await row(fresh)).toMatchObject({ status: 'used', deleted_at: null });
   });
 
-  it('stays while anything else shows it', async () => {
+  it('is kept while another record shows it', async () => {
     const image = await store();
     await use(image, 'anyone');
     const { id } = await app.candidate({ image_url: `https://florka.example${image.url}` });
@@ -169,7 +169,7 @@ describe('a replaced image [AMB-200]', () => {
     await clean(true);
   });
 
-  it('elsewhere is none of our business [MEDIA-11]', async () => {
+  it('on another site is ignored [MEDIA-11]', async () => {
     const image = await store();
     const before = await files();
     for (const url of [
@@ -184,7 +184,7 @@ describe('a replaced image [AMB-200]', () => {
     expect(await files()).toEqual(before);
   });
 
-  it('stays while the metadata of a token that 0.2.0 ordered has it, whatever the form of the request has since', async () => {
+  it('is kept while the metadata of a token ordered with version 0.2.0 contains it', async () => {
     const image = await store();
     await use(image, 'anyone');
     // Such a row is not accepted any more: tokens have confirmed metadata, whose image is a copy.
@@ -216,8 +216,8 @@ describe('a replaced image [AMB-200]', () => {
   });
 });
 
-describe('an account that goes', () => {
-  it('leaves what others show, without an owner', async () => {
+describe('deleting an account', () => {
+  it('keeps its used images, without an owner', async () => {
     const leaving = await app.member();
     const image = await store({ userId: leaving.id });
     await use(image, { userId: leaving.id });

@@ -14,7 +14,7 @@ export const IMAGE_COLUMNS = [
 const JSON_COLUMNS = [
   ['token_creation_submissions', 'token_data', 'imageUrl'],
   ['project_submissions', 'project_data', 'imageUrl'],
-  // Never changed: tokens that version 0.2.0 created name it for good, while the form of the request may get another image.
+  // Never changed: tokens that version 0.2.0 created refer to it permanently, while the form of the request may get another image.
   ['token_creations', 'metadata', 'image'],
 ] as const;
 

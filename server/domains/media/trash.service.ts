@@ -33,7 +33,7 @@ export async function lockImage(tx: Tx, id: string): Promise<string> {
   return trashedAt ? fail('NOT_FOUND', { what: 'image' }) : name;
 }
 
-/** What an undo may reverse only while the last of them is the actor's own. */
+/** Actions that an undo may reverse only while the last of them is the actor's own. */
 const TRASH_ACTIONS = ['image.deleted', 'image.restored'] as const;
 
 /**

@@ -23,7 +23,7 @@ const MEMBERS = ROUNDS * OF_ROUND;
 /** Members, and kills, of the test with random moments. */
 const OF_RANDOM = 6;
 const RANDOM_KILLS = 10;
-/** Between the sending of a message and its record: most of a run is such a time. */
+/** Delay between sending a message and recording it, so that most of a run is such a time. */
 const SLOW_MS = 40;
 const service = await startPushServer();
 const telegram = await startTelegramEmulator();
@@ -83,7 +83,7 @@ async function run(settings: DeliverProcess, kill?: Moment): Promise<void> {
 }
 
 let serial = 0;
-/** Members with everything delivered that their links caused. */
+/** Members with every channel, after the delivery of what linking their chats caused. */
 async function reachableMembers(count: number): Promise<Person[]> {
   const members: Person[] = [];
   for (let n = 0; n < count; n++) members.push(await reachable(serial++));
@@ -113,7 +113,7 @@ function settingsFor(members: Person[], cause: string): DeliverProcess {
   };
 }
 
-it(`tells each member once in each channel, with ${KILLS} processes killed and two at once at the end`, async () => {
+it(`notifies each member once in each channel, with ${KILLS} processes killed and two at once at the end`, async () => {
   const members = await reachableMembers(MEMBERS);
   const settings = (round: number) =>
     settingsFor(members.slice(round * OF_ROUND, (round + 1) * OF_ROUND), `killed ${round}`);
@@ -148,7 +148,7 @@ it(`tells each member once in each channel, with ${KILLS} processes killed and t
   expect([repeated, pushes.length]).toEqual([ROUNDS, MEMBERS + ROUNDS]);
 }, 600_000);
 
-it(`does so with ${RANDOM_KILLS} processes killed at random moments: what is repeated says so`, async () => {
+it(`repeats messages only recognizably when ${RANDOM_KILLS} processes are killed at random moments`, async () => {
   // A whole run for other members: from its length the moments of the kills are drawn.
   const { gone: ended } = await begin({ ...settingsFor(await reachableMembers(OF_RANDOM), 'whole'), slow: SLOW_MS });
   const began = performance.now();
@@ -186,7 +186,7 @@ it(`does so with ${RANDOM_KILLS} processes killed at random moments: what is rep
   const pushes = service.arrived.map(({ path: browser, headers }) => `${browser} ${headers['topic']}`);
   // One Message-ID and one topic for each, by which a mail server and a browser recognise a repetition.
   expect([new Set(handed).size, new Set(pushes).size]).toEqual([OF_RANDOM, OF_RANDOM]);
-  // Of two messages in a chat the second says that it may be one; a third is never sent.
+  // Of two messages in a chat the second is marked as a possible repetition; a third is never sent.
   const chats = Map.groupBy(telegram.messages, ({ chat }) => chat);
   for (const messages of chats.values())
     expect(messages.map(({ text }) => text.includes('Puede que este mensaje')).slice(1)).toEqual(

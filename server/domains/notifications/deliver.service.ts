@@ -240,7 +240,7 @@ async function mailDigest(tx: Tx, { jobs, secret }: Delivering, rows: DueRow[], 
   const [first] = rows;
   if (!first) return;
   for (const row of rows) await settle(tx, row, 'done');
-  // Beyond what one transaction reads, which other channels and kinds may fill: in the same mail, instead of a second one that day.
+  // Due ones beyond the rows of this transaction, which other channels and kinds may fill, are in this mail instead of a second one.
   const rest = (await settleRestOfDaily(tx, { now, member: first.userId })).filter(({ wanted }) => wanted);
   const shown: Parameters<typeof lineOf>[0][] = rows.slice(0, DIGEST_LINES);
   if (rest.length > 0 && shown.length < DIGEST_LINES)

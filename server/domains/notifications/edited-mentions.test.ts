@@ -21,7 +21,7 @@ const editPost = (one: Person, { id, title }: { id: string; title: string }, con
   app.as(one).forum.editPost({ id, title, content });
 
 describe('a mention that an edit adds', () => {
-  it('of a post: notified once, however often it is edited back and forth', async () => {
+  it('notifies once in a post, however often it is edited back and forth', async () => {
     const [ana, bob, eva] = [await person(), await person(), await person()];
     const note = await post(ana, `Hola @${bob.username}`);
     await editPost(ana, note, `Hola @${bob.username} y @${eva.username}, y yo @${ana.username}`);
@@ -33,14 +33,14 @@ describe('a mention that an edit adds', () => {
     for (const one of [ana, bob, eva]) expect(await listOf(one), one.username).toEqual([]);
   });
 
-  it('in the title of a post', async () => {
+  it('notifies in the title of a post', async () => {
     const [ana, bob] = [await person(), await person()];
     const note = await post(ana, 'Hola');
     await app.as(ana).forum.editPost({ id: note.id, title: `Para @${bob.username}`, content: 'Hola' });
     expect(await listOf(bob)).toEqual(['mentions:post']);
   });
 
-  it('of a comment, by mail as chosen; who was notified of the comment is not notified again', async () => {
+  it('notifies in a comment, also by mail if chosen, but nobody already notified of the comment', async () => {
     const [ana, bob, eva] = [await person(), await person(), await person()];
     await app.as(eva).notifications.setKind({ kind: 'mentions', inApp: true, mail: 'now', push: false });
     const note = await post(ana, 'Hola');
@@ -53,7 +53,7 @@ describe('a mention that an edit adds', () => {
     expect(mails.map(({ text }) => text.includes(`#comment-${id}`))).toEqual([true]);
   });
 
-  it('reaches nobody who muted or blocked the author', async () => {
+  it('notifies no member who muted or blocked the author', async () => {
     const [ana, bob, eva] = [await person(), await person(), await person()];
     const note = await post(ana, 'Hola');
     await app.as(bob).profiles.restrict({ name: ana.username, level: 'mute' });
@@ -62,7 +62,7 @@ describe('a mention that an edit adds', () => {
     for (const one of [bob, eva]) expect(await listOf(one)).toEqual([]);
   });
 
-  it('reaches nobody while the post is hidden, nor from an edit that is refused', async () => {
+  it('notifies nobody while the post is hidden, nor when the edit is refused', async () => {
     const [ana, bob, eva, mod] = [
       await person(),
       await person(),
@@ -79,7 +79,7 @@ describe('a mention that an edit adds', () => {
     expect(await listOf(eva)).toEqual([]);
   });
 
-  it('counts among those that one text may have over all its versions', async () => {
+  it('counts against the maximum of mentions over all versions of a text', async () => {
     const [ana, bob, eva] = [await person(), await person(), await person()];
     const names = Array.from({ length: MENTIONS_MAX - 1 }, (_, n) => `@nobody_${n}`).join(' ');
     const note = await post(ana, names);

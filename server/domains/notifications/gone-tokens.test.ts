@@ -1,4 +1,4 @@
-// What waits to be delivered about a saved token, in each channel, when the token is removed or no longer saved meanwhile.
+// Queued deliveries about a saved token, in each channel, when the token is removed or no longer saved before they are sent.
 import { afterAll, expect, it } from 'vitest';
 import { notifyFollowers } from '#server/domains/saved/notices.service.ts';
 import { type Person, startTestApp } from '#tests/support/app/test-app.ts';
@@ -53,9 +53,9 @@ it.each<[string, number, (token: { ana: Person; id: string }) => Promise<unknown
   ],
   ['was hidden', 0, ({ id }) => app.sql('update next_projects set is_active = false where id = $1', [id])],
   ['is no longer saved', 0, ({ ana, id }) => app.as(ana).saved.set({ kind: 'next', id, saved: false })],
-])('what waits about a token that %s: %i of two are sent in each channel', async (_, expected, change) => {
+])('of two deliveries about a token that %s, %i are sent in each channel', async (_, expected, change) => {
   const token = await follower();
-  // The first one failed once; the second one has not been looked at.
+  // The first one failed once; the second one has not been attempted.
   await announce(token.id);
   service.answers.push({ status: 503 });
   telegram.spoil('sendMessage', { status: 502, body: '' });
@@ -67,12 +67,12 @@ it.each<[string, number, (token: { ana: Person; id: string }) => Promise<unknown
   app.pass(3_600_000);
   await app.deliverNotifications();
   expect([service.arrived.length, telegram.messages.length]).toEqual([expected, expected]);
-  // With the bookmark its queued mails go as well.
+  // Removing the bookmark also deletes its queued mails.
   const isSaved = (await app.as(token.ana).saved.list()).some(({ id }) => id === token.id);
   expect(await mailsTo(token.ana)).toBe(expected > 0 ? queued + 1 : isSaved ? queued : 0);
 });
 
-it('the daily mail leaves it out', async () => {
+it('the daily mail omits a token that was hidden', async () => {
   app.setNow('2026-06-02T12:00:00.000Z');
   const { ana, id } = await follower();
   await app.as(ana).notifications.setKind({ kind: 'follows', inApp: true, mail: 'daily', push: false });

@@ -12,7 +12,7 @@ import { notify } from './notify.service.ts';
 /**
  * Notifies a member of a change to the security of their account. The change itself sends the mail about it.
  *
- * @param of what was changed, where several can be at one moment.
+ * @param of what was changed, when several changes can have the same time.
  */
 export async function notifyOfSecurity(
   tx: Tx,

@@ -202,7 +202,7 @@ export const readOldest = statement({
     select ${COLUMNS} ${FROM} where n.id = any(${at.ids}) order by n.created_at, n.id limit ${at.max}`,
 });
 
-/** Makes all waiting deliveries of a member due, or those of one kind: their times followed former settings. */
+/** Makes all waiting deliveries of a member due, or those of one kind: their times were computed from earlier settings. */
 export const checkWaitingAgain = statement({
   parameters: { member: uuid, kind: orNull(oneOf(notificationKind.options)) },
   row: { id: uuid },

@@ -35,8 +35,8 @@ const announce = (to: Person[], cause: string, kind: NotificationKind = 'replies
     notify(tx, { kind: kind as 'replies', detail: 'comment', cause, to, data: { title: 'Algo' }, now: app.now }),
   );
 
-describe('what is notified', () => {
-  it('a comment, to the author of the post, and never to oneself', async () => {
+describe('a notification', () => {
+  it('of a comment goes to the author of the post, and never to its own author', async () => {
     const [ana, bob] = [await person(), await named('Bob_Uno')];
     const id = await postOf(ana, 'Hola');
     const { id: answer } = await comment(bob, id);
@@ -54,7 +54,7 @@ describe('what is notified', () => {
     expect(await listOf(bob)).toEqual([]);
   });
 
-  it('a mention, once, also to the author who is mentioned in the answer', async () => {
+  it('of a mention is sent once, also to the author of the post who is mentioned in the answer', async () => {
     const [ana, bob, eva] = [await named('Ana_Dos'), await named('Bob_Dos'), await named('Eva.Dos')];
     const id = await postOf(ana);
     await comment(bob, id, 'Hola @ana_dos y @Eva.Dos. ¿Qué tal, @nadie y @bob_dos? (bob@ana_dos.test)');
@@ -63,7 +63,7 @@ describe('what is notified', () => {
     expect(await listOf(bob)).toEqual([]);
   });
 
-  it('a mention of a name with a space or another sign, as the suggestion writes it', async () => {
+  it('of a mention is sent for a name with a space or quote, as the suggestion writes it', async () => {
     const [ana, bob, eva] = [await named('Ana Ruiz Dos'), await named("Bob O'Neil"), await named('Eva_Cinco')];
     const id = await postOf(eva);
     await comment(eva, id, `Hola ${mentionOf('Ana Ruiz Dos')} y ${mentionOf("Bob O'Neil")}`);
@@ -79,11 +79,11 @@ describe('what is notified', () => {
     ['Hola @"Ana López", @"O\'Neil" y @"" y @"ab" y x@"Eva Paz"', ['ana lópez', "o'neil"]],
     ['@"Ana\nLópez" @"Ana."', ['ana.']],
     [namesTo(MENTIONS_MAX + 2).join(' '), namesTo(MENTIONS_MAX).map((name) => name.slice(1))],
-  ])('%s mentions %j', (text, names) => {
+  ])('for the mentions in %s goes to %j', (text, names) => {
     expect(mentionedIn(text)).toEqual(names);
   });
 
-  it('reactions, gathered: one for a post and day, everybody counted once', async () => {
+  it('of reactions is aggregated per post and day, with each member counted once', async () => {
     const [ana, bob, eva] = [await person(), await named('Bob_Tres'), await named('Eva_Tres')];
     const id = await postOf(ana);
     for (const emojiType of ['like', 'love'] as const)
@@ -100,7 +100,7 @@ describe('what is notified', () => {
     expect(await listOf(ana)).toMatchObject([{ count: 2 }]);
   });
 
-  it('changes to the account, and decisions about a member', async () => {
+  it('of a decision about a member links to the account', async () => {
     const ana = await person();
     const admin = app.as(await app.member({ role: 'admin' })).admin;
     await app.sql(
@@ -111,7 +111,7 @@ describe('what is notified', () => {
     expect(await listOf(ana)).toMatchObject([{ kind: 'decisions', detail: 'moderator_approved', path: '/account' }]);
   });
 
-  it('nothing of what is hidden: neither title nor way', async () => {
+  it('of a hidden post has neither title nor link', async () => {
     const [ana, bob] = [await person(), await person()];
     const id = await postOf(ana, 'Secreto');
     await comment(bob, id);
@@ -120,7 +120,7 @@ describe('what is notified', () => {
     expect(await mailsTo(ana)).toEqual([]);
   });
 
-  it('is gone with the account, and forgets the name of who left', async () => {
+  it('is deleted with its account, and has no actor once the account of the actor is deleted', async () => {
     const [ana, bob] = [await person(), await named('Bob_Ido')];
     await comment(bob, await postOf(ana));
     await app.sql('delete from users where id = $1', [bob.id]);
@@ -130,8 +130,8 @@ describe('what is notified', () => {
   });
 });
 
-describe('once', () => {
-  it('for each cause, however often and however many at a time it is tried', async () => {
+describe('the delivery of a notification', () => {
+  it('happens once per cause, however often and concurrently it is attempted', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     const notified = await Promise.all(Array.from({ length: 5 }, () => announce([ana], 'same')));
@@ -142,7 +142,7 @@ describe('once', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
-  it('and not at all when the change is rolled back', async () => {
+  it('does not happen when the change is rolled back', async () => {
     const ana = await person();
     await app.services.db
       .transaction(async (tx) => {
@@ -153,7 +153,7 @@ describe('once', () => {
     expect(await listOf(ana)).toEqual([]);
   });
 
-  it('also when the process ends between queueing a mail and its commit', async () => {
+  it('happens once when the process ends between queueing a mail and its commit', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await announce([ana], 'cut');
@@ -170,7 +170,7 @@ describe('once', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
-  it('to everybody else, when those of one member can’t be settled; to this one an hour later', async () => {
+  it('reaches the others when that to one member fails, which is retried an hour later', async () => {
     const some = await people(4);
     const [broken, ...others] = some;
     for (const one of some) {
@@ -191,7 +191,7 @@ describe('once', () => {
     expect((await mailsTo(broken as Person)).length).toBe(1);
   });
 
-  it('saved tokens: one mail and one line in the list, and the line alone for who wants no mail', async () => {
+  it('about a saved token is one mail and one list entry, or the entry alone without the mail setting', async () => {
     const [ana, bob] = [await person(), await person()];
     const next = await app.nextProject({ token_name: 'Seguido' });
     for (const one of [ana, bob]) await app.as(one).saved.set({ kind: 'next', id: next.id, saved: true });
@@ -207,8 +207,8 @@ describe('once', () => {
   });
 });
 
-describe('how it reaches whom', () => {
-  it('by mail at once, with a link that stops its kind without a session', async () => {
+describe('the channels of a notification', () => {
+  it('include an immediate mail, with a link that turns its kind off without a session', async () => {
     const [ana, bob] = [await person(), await named('Bob_Mail')];
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
@@ -229,7 +229,7 @@ describe('how it reaches whom', () => {
     expect((await listOf(ana)).length).toBe(2);
   });
 
-  it('once a day, gathered in one mail at nine of the reader’s morning', async () => {
+  it('include one daily mail at nine in the morning of the reader’s time zone', async () => {
     app.setNow('2026-03-12T15:00:00.000Z');
     const [ana, bob] = [await person(), await named('Bob_Dia')];
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'daily', ...MAILED });
@@ -247,7 +247,7 @@ describe('how it reaches whom', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
-  it('not in quiet hours, but after them', async () => {
+  it('wait for the end of quiet hours', async () => {
     app.setNow('2026-04-01T22:30:00.000Z');
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
@@ -261,7 +261,7 @@ describe('how it reaches whom', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
-  it('not by mail when it was read before, turned off before, or the mailbox is not proven', async () => {
+  it('exclude mail when it was read or turned off before, or the mailbox is unconfirmed', async () => {
     const [read, off] = (await people(2)) as [Person, Person];
     const unproven = await app.member();
     for (const one of [read, off, unproven])
@@ -275,7 +275,7 @@ describe('how it reaches whom', () => {
     expect(await mailsTo(off)).toEqual([]);
   });
 
-  it('not in the list when that is off', async () => {
+  it('exclude the list when that is off', async () => {
     const ana = await person();
     await app.as(ana).notifications.setKind({ kind: 'replies', inApp: false, mail: 'now', push: false });
     await announce([ana], 'mail only');
@@ -284,7 +284,7 @@ describe('how it reaches whom', () => {
     expect((await mailsTo(ana)).length).toBe(1);
   });
 
-  it('by kinds that have a mail of their own, never by a second one', async () => {
+  it('exclude a second mail for kinds that have a mail of their own', async () => {
     const ana = await person();
     for (const kind of ['orders', 'decisions', 'security'] as const) {
       await app.as(ana).notifications.setKind({ kind, inApp: true, mail: 'now', push: true });
@@ -298,7 +298,7 @@ describe('how it reaches whom', () => {
     expect(kinds.find(({ kind }) => kind === 'orders')?.mail).toBe('off');
   });
 
-  it('refuses zones that no calendar knows, and hours that are none', async () => {
+  it('cannot be set to unknown time zones or invalid hours', async () => {
     const me = app.as(await person()).notifications;
     for (const wrong of [
       { zone: 'Mars/Olympus', quiet: null },
@@ -310,7 +310,7 @@ describe('how it reaches whom', () => {
 });
 
 describe('the list', () => {
-  it('is one’s own, in pages by keys, and counts what is unread', async () => {
+  it('contains one’s own notifications, is paginated by keys, and counts the unread ones', async () => {
     const [ana, bob] = [await person(), await person()];
     for (let n = 0; n < 5; n++) {
       app.pass(1_000);
@@ -333,7 +333,7 @@ describe('the list', () => {
     await expect(me.list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('reads an index, whatever there is', async () => {
+  it('is read from an index without sorting', async () => {
     const plan = await app.services.db.transaction(async (tx) => {
       await tx.execute('set local enable_seqscan = off');
       return JSON.stringify(
@@ -347,7 +347,7 @@ describe('the list', () => {
     expect(plan).not.toContain('Sort');
   });
 
-  it('is announced to the member’s own screens and to nobody else’s, without an id', async () => {
+  it('has live events for the member’s own connections only, without an id', async () => {
     const [ana, bob] = [await person(), await person()];
     const screens = await Promise.all([ana.cookie, bob.cookie, ''].map(openStream));
     const [hers] = screens;

@@ -33,7 +33,7 @@ export interface Notice<Kind extends NotificationKind = NotificationKind> {
   actorId?: string | null;
   postId?: string;
   data?: NotificationData;
-  /** Stores it for members who want it on no channel too, so that a mail of its own is sent once. */
+  /** Stores it also for members with all channels off, so that its own mail is sent once. */
   always?: boolean;
   now: Date;
 }

@@ -23,7 +23,7 @@ export const notifyMembers = statement({
     push: boolean,
     telegram: boolean,
     mailed: boolean,
-    /** Stores it on no channel too. */
+    /** Stores it also when all channels are off. */
     always: boolean,
     cause: text,
     actor: orNull(uuid),

@@ -1,4 +1,4 @@
-// Each step of an order, by the act itself: the member who created the order while signed in gets one notification.
+// Each step of an order, caused by its real action: the member who ordered while signed in gets one notification.
 import { expect, it } from 'vitest';
 import type { NotificationDetail } from '#contract/domains/notifications.ts';
 import type { MailTemplate } from '#contract/mail-templates.ts';
@@ -14,7 +14,7 @@ const { app } = rig;
 const back = app.as(await app.member({ role: 'admin' })).admin;
 const context = () => ({ db: app.services.db, jobs: app.services.jobs, secret: app.secret, now: app.now });
 
-/** The mail of its own that each notification comes with. */
+/** The mail that is sent along with each notification. */
 const MAIL_OF = {
   paid: 'orderPaid',
   short: 'orderShort',
@@ -44,7 +44,7 @@ const mailsOf = async ({ payment }: { payment: { orderId: string } }) =>
     )
   ).map(({ template }) => template);
 
-/** What the order's member is notified of, sorted; each of it was mailed, once. */
+/** Gives an order to a member. @returns reads the details of their notifications, sorted, and checks that each was mailed once. */
 async function ownerOf(request: { id: string; payment: { orderId: string } }) {
   const owner = await app.member({ verified: true });
   const before = await mailsOf(request);
@@ -76,7 +76,7 @@ async function paid() {
   return { ...request, task };
 }
 
-it('a part of the payment, and then all of it', async () => {
+it('a partial payment and its completion notify the member once each', async () => {
   const { move, check, news } = await ordered();
   move('partially_paid', 0.4);
   await check();
@@ -87,14 +87,14 @@ it('a part of the payment, and then all of it', async () => {
   expect(await news()).toEqual(['paid', 'short']);
 });
 
-it('a payment that a person looks at', async () => {
+it('a payment under review notifies the member', async () => {
   const { move, pay, news } = await ordered();
   await pay('basic');
   await rig.callBack(move('finished', 1));
   expect(await news()).toEqual(['review']);
 });
 
-it('a token that exists', async () => {
+it('the creation of the token notifies the member once', async () => {
   const { id, news } = await paid();
   await createdToken(app, id);
   await app.sql('update token_creations set told_at = null where submission_id = $1', [id]);
@@ -103,7 +103,7 @@ it('a token that exists', async () => {
   expect(await news()).toEqual(['created', 'paid']);
 });
 
-it('a summary that is to be confirmed', async () => {
+it('a summary to be confirmed notifies the member', async () => {
   const { id, news } = await paid();
   await back.tokenRequests.proposeToken({
     requestId: id,
@@ -118,13 +118,13 @@ it('a summary that is to be confirmed', async () => {
   expect(await news()).toEqual(['paid', 'proposal']);
 });
 
-it('an order that is delivered by hand', async () => {
+it('a manual delivery notifies the member', async () => {
   const { id, news } = await paid();
   await back.tokenRequests.close({ id, as: 'delivered', note: 'Hecho', address: COMPLETE.ownerWalletAddress });
   expect(await news()).toEqual(['delivered', 'paid']);
 });
 
-it('an order that is cancelled, and its refund', async () => {
+it('a cancellation and its refund notify the member', async () => {
   const { id, move, check, news } = await ordered();
   move('finished', 1, { payCurrency: 'usdttrc20' });
   await check();
@@ -132,7 +132,7 @@ it('an order that is cancelled, and its refund', async () => {
   expect(await news()).toEqual(['cancelled', 'paid', 'refund_opened']);
 });
 
-it('promises that are late, kept and withdrawn, each once', async () => {
+it('late, delivered and withdrawn items notify the member once each', async () => {
   const { id, task, news } = await paid();
   app.pass(61_000);
   await app.sql("update deliverables set due_at = $2 where submission_id = $1 and item in ('marketAnalysis', 'docs')", [
@@ -151,7 +151,7 @@ it('promises that are late, kept and withdrawn, each once', async () => {
   expect(await news()).toEqual(['item_done', 'item_late', 'item_withdrawn', 'paid']);
 });
 
-it('a refund that is opened and sent, without its code; withdrawn; or returned by the provider', async () => {
+it('a refund notifies the member when it is opened, sent, withdrawn or returned by the provider', async () => {
   const refunded = refundRig(rig, back);
   const sent = await refunded();
   const news = await ownerOf(sent);
@@ -168,7 +168,7 @@ it('a refund that is opened and sent, without its code; withdrawn; or returned b
   expect(await other()).toEqual(['refund_opened', 'refund_returned']);
 });
 
-it('money that the provider gives back while no refund of it is open', async () => {
+it('money returned by the provider without an open refund notifies the member', async () => {
   const refunded = refundRig(rig, back);
   const returned = await refunded(2);
   const news = await ownerOf(returned);

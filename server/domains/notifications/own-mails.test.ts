@@ -1,5 +1,5 @@
-// The settings say of orders, decisions and security that they have a mail of their own. Each of them by the act itself: one
-// notification, and the mail, once. Those of orders are in order-steps.test.ts.
+// Notifications of orders, decisions and security have a mail of their own, as the settings show. Each real action causes one
+// notification and one mail. Those of orders are in order-steps.test.ts.
 import { afterAll, expect, it } from 'vitest';
 import type { NotificationDetail } from '#contract/domains/notifications.ts';
 import { PROOF_REMINDER_DAYS } from '#contract/limits.ts';
@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 const NEXT = 'another-password-1';
 let serial = 0;
 
-/** Whom an act notifies, and the mailbox that its mail goes to. */
+/** The member whom an action notifies, and the mailbox that its mail goes to. */
 interface Notified {
   /** Where it happens, if not in `app`. */
   site?: TestApp;
@@ -39,14 +39,14 @@ interface Notified {
 }
 interface OwnMail {
   template: MailTemplate;
-  /** What has to be there before, without the act. @returns the act. */
+  /** Prepares everything before the action. @returns the action, not performed yet. */
   ready(): Promise<Notified & { action(): Promise<unknown> }>;
 }
 const newcomer = async () => {
   const ana = await people.newcomer({ verified: true });
   return { ...ana, site: secure, mailbox: ana.email };
 };
-/** A member with a fresh proof of the password. */
+/** A member after a step-up with the password. */
 const proved = async () => {
   const ana = await newcomer();
   await ana.api.account.prove({ password: PASSWORD });
@@ -99,7 +99,7 @@ async function appealed(outcome: 'upheld' | 'reversed') {
   return { ...rest, action: () => other.forum.decideAppeal({ id: removal, outcome, answer: 'Mirado' }) };
 }
 const check = () => checkProofs({ db: app.services.db, jobs: app.services.jobs, checks: world.checks, now: app.now });
-/** A token with a proof of its creator, who wants notifications of decisions on no channel. */
+/** A token with an ownership proof of its creator. */
 async function proof() {
   const { ana, api, ...rest } = await member();
   const host = `own-mail-${++serial}.example.org`;
@@ -277,7 +277,7 @@ async function wallet(what: 'link' | 'unlink') {
   const { id } = await link();
   return { ...rest, api, action: () => wallets.unlink({ id, locale: 'es' }) };
 }
-/** Further acts with the same notification. */
+/** Further actions with the same notification. */
 const RECOVERY: Record<string, OwnMail> = {
   'a password that was reset': {
     template: 'passwordChanged',
@@ -300,7 +300,7 @@ const table = (kind: string, causes: Record<string, OwnMail>, detail?: string) =
   Object.entries(causes).map(([name, own]) => [kind, name, { ...own, detail: detail ?? name }] as const);
 
 it.each([...table('decisions', DECISIONS), ...table('security', SECURITY), ...table('security', RECOVERY, 'password')])(
-  '%s: %s',
+  '%s: %s causes one notification and one mail',
   async (kind, _name, { template, detail, ready }) => {
     await prove();
     const { api, site = app, mailbox, action } = await ready();
@@ -317,7 +317,7 @@ it.each([...table('decisions', DECISIONS), ...table('security', SECURITY), ...ta
   },
 );
 
-it('the mail of a decision comes once also to who wants it on no channel, in their language', async () => {
+it('the mail of a decision is sent once, in the language of the member, also when all channels are off', async () => {
   const { api, mailbox, proofId } = await proof();
   await api.notifications.setKind({ kind: 'decisions', inApp: false, mail: 'off', push: false, telegram: false });
   await api.notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
@@ -331,7 +331,7 @@ it('the mail of a decision comes once also to who wants it on no channel, in the
   expect(mails[0]?.text).toContain('http://florka.test/en/creator/project/');
 });
 
-it('the mail of a decision does not go to a mailbox that nobody proved', async () => {
+it('the mail of a decision is not sent to an unconfirmed mailbox', async () => {
   const ana = await app.member();
   await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
     ana.id,

@@ -39,7 +39,7 @@ const announce = (to: Person, cause = `push ${++serial}`) =>
 const sends = (state: string) => app.sql('select 1 from push_sends where state = $1', [state]);
 
 describe('a push', () => {
-  it('arrives encrypted for the browser, sent with the key of the site', async () => {
+  it('is encrypted for the browser and sent with the key of the site', async () => {
     const { ana, browser } = await subscriber();
     expect((await app.as(ana).notifications.settings()).pushKey).toBe(publicKey);
     await announce(ana);
@@ -61,7 +61,7 @@ describe('a push', () => {
     expect(() => browser.read(pushKeys('another secret').publicKey)).toThrow('key of the site');
   });
 
-  it('is sent once to each browser, however often and however many at a time deliver', async () => {
+  it('is sent once to each browser, also with repeated and concurrent deliveries', async () => {
     const { ana } = await subscriber();
     await app.as(ana).notifications.subscribe(service.browser(`browser-${++serial}`).subscription);
     await announce(ana, 'one cause');
@@ -71,7 +71,7 @@ describe('a push', () => {
     expect(service.arrived.length).toBe(2);
   });
 
-  it('is sent again after a kill before it was written down, under the same topic', async () => {
+  it('is sent again with the same topic when its process was killed before recording it', async () => {
     const { ana, browser } = await subscriber();
     await announce(ana);
     await app.deliverNotifications();
@@ -91,7 +91,7 @@ describe('a push', () => {
     expect(first?.['id']).toBe(second?.['id']);
   });
 
-  it('is tried again after failures of the service, later and later, and not for ever', async () => {
+  it('is retried with increasing delays after failures of the service, up to a maximum', async () => {
     const { ana } = await subscriber();
     service.answers.push({ status: 503 }, { status: 429, headers: { 'retry-after': '600' } });
     await announce(ana);
@@ -114,7 +114,7 @@ describe('a push', () => {
     expect((await sends('failed')).length).toBe(1);
   });
 
-  it.each([404, 410])('ends the subscription of a browser that is gone (%i)', async (status) => {
+  it.each([404, 410])('ends the subscription of a browser that no longer exists (%i)', async (status) => {
     const { ana } = await subscriber();
     service.answers.push({ status });
     await announce(ana);
@@ -122,7 +122,7 @@ describe('a push', () => {
     expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [ana.id])).toEqual([]);
   });
 
-  it('is tried again after a day, however much later the service says', async () => {
+  it('is retried after a day at the latest, whatever Retry-After the service sends', async () => {
     const { ana } = await subscriber();
     await announce(ana);
     service.answers.push({ status: 429, headers: { 'retry-after': '99999999999999' } });
@@ -131,7 +131,7 @@ describe('a push', () => {
     expect((await app.deliverNotifications()).pushes).toBe(1);
   });
 
-  it('is reported and tried again when it cannot be encrypted, and does not hold up the next one', async () => {
+  it('is reported and retried when it cannot be encrypted, and does not block the next one', async () => {
     const { ana } = await subscriber();
     const { ana: bea } = await subscriber();
     await app.sql('update push_subscriptions set auth = $2 where user_id = $1', [ana.id, 'AA']);
@@ -201,8 +201,8 @@ describe('a push that failed', () => {
   });
 });
 
-describe('browsers', () => {
-  it('belong to whoever asked last, and only their member ends them', async () => {
+describe('subscribed browsers', () => {
+  it('belong to the member who subscribed last, and can be unsubscribed by that member only', async () => {
     const { ana, browser } = await subscriber();
     const bob = await app.member();
     await app.as(bob).notifications.unsubscribe({ endpoint: browser.subscription.endpoint });
@@ -215,7 +215,7 @@ describe('browsers', () => {
     expect(await app.sql('select 1 from push_subscriptions where user_id = $1', [bob.id])).toEqual([]);
   });
 
-  it('end with the session in which they were turned on', async () => {
+  it('end with the session in which they were subscribed', async () => {
     const { ana } = await subscriber();
     await announce(ana);
     await app.sql('delete from sessions where user_id = $1', [ana.id]);
@@ -223,7 +223,7 @@ describe('browsers', () => {
     expect(service.arrived).toEqual([]);
   });
 
-  it('are named to the session that they belong to, and to no other', async () => {
+  it('are listed for their own session only', async () => {
     const { ana, browser } = await subscriber();
     const endpoints = async () => (await app.as(ana).notifications.settings()).pushEndpoints;
     expect(await endpoints()).toEqual([browser.subscription.endpoint]);
@@ -239,7 +239,7 @@ describe('browsers', () => {
     expect(await endpoints()).toEqual([browser.subscription.endpoint]);
   });
 
-  it('are kept up to a number, the newest', async () => {
+  it('are limited to a maximum per member, of which the newest remain', async () => {
     const { ana } = await subscriber();
     for (let n = 0; n < PUSH_BROWSERS_MAX + 2; n++) {
       app.pass(1_000);
@@ -261,7 +261,7 @@ describe('browsers', () => {
     'https://127.0.0.1/x',
     'https://localhost/x',
     'file:///etc/passwd',
-  ])('may not send us to %s', async (endpoint) => {
+  ])('cannot have the endpoint %s', async (endpoint) => {
     expect(pushServices().accepts(endpoint)).toBe(false);
     expect(await pushServices().post(endpoint, {}, null)).toEqual({ status: 404, retryAfter: null });
     const me = app.as(await app.member()).notifications;
@@ -271,7 +271,7 @@ describe('browsers', () => {
     });
   });
 
-  it('may not leave keys with which nothing can be encrypted', async () => {
+  it('cannot have keys that do not permit encryption', async () => {
     const ana = await app.member();
     const { subscription } = service.browser(`browser-${++serial}`);
     const point = Buffer.from(subscription.p256dh, 'base64url');
@@ -297,17 +297,17 @@ describe('browsers', () => {
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
-  ])('may name %s', (endpoint) => {
+  ])('can have the endpoint %s', (endpoint) => {
     expect(pushServices().accepts(endpoint)).toBe(true);
   });
 
-  it('are known by a key that follows from the secret, and from nothing else', () => {
+  it('get the public key that is derived from the secret alone', () => {
     expect(pushKeys('a')).toEqual(pushKeys('a'));
     expect(pushKeys('a').publicKey).not.toBe(pushKeys('b').publicKey);
     expect(Buffer.from(pushKeys('a').publicKey, 'base64url').length).toBe(65);
   });
 
-  it.each(['secret 123', 'secret 124'])('are sent with the key of any secret: %s', async (secret) => {
+  it.each(['secret 123', 'secret 124'])('receive pushes with the key of any secret: %s', async (secret) => {
     // The private key of the first one begins with a zero byte, as that of one secret in 256.
     const { privateKey, publicKey: siteKey } = pushKeys(secret);
     expect(Buffer.from(privateKey, 'base64url').length).toBe(32);

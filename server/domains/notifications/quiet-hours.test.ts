@@ -22,7 +22,7 @@ describe('quiet hours', () => {
     expect(until(now, zone, from, to)).toBe(over);
   });
 
-  it('end later than they are asked about, in every zone and at every hour of a year', () => {
+  it('end after the given time, and are over at their end, in every zone and at every hour of a year', () => {
     for (const zone of ['Europe/Madrid', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'])
       for (let hour = 0; hour < 365 * 24; hour += 7) {
         const now = new Date(Date.UTC(2026, 0, 1, hour, 13));
@@ -107,7 +107,7 @@ describe.each([
   });
 });
 
-it('a daily mail goes at nine in the morning of the zone', () => {
+it('a daily mail is sent at nine in the morning of the time zone', () => {
   expect(nextDigest(new Date('2026-01-10T07:59:00Z'), 'Europe/Madrid').toISOString()).toBe('2026-01-10T08:00:00.000Z');
   expect(nextDigest(new Date('2026-01-10T08:00:00Z'), 'Europe/Madrid').toISOString()).toBe('2026-01-11T08:00:00.000Z');
   expect(nextDigest(new Date('2026-03-28T12:00:00Z'), 'Europe/Madrid').toISOString()).toBe('2026-03-29T07:00:00.000Z');

@@ -7,7 +7,7 @@ const app = await startTestApp();
 const people = (count: number): Promise<Person[]> => app.members(count, { verified: true });
 const listOf = async (one: Person) => (await app.as(one).notifications.list({})).items;
 
-it('how a round ended, to everybody who voted in it, once, and of no round from before', async () => {
+it('everybody who voted in a round, and nobody else, is notified of its result once', async () => {
   const [ana, bob, eva] = (await people(3)) as [Person, Person, Person];
   const { id } = await app.candidate({ token_name: 'Ganador' });
   await app.sql(
@@ -30,7 +30,7 @@ it('how a round ended, to everybody who voted in it, once, and of no round from 
   expect(await listOf(eva)).toEqual([]);
 });
 
-it('leads to how the round ended, with and without a winner: neither is in NEXT then', async () => {
+it('the notification of a result links to the race of the round, with and without a winner', async () => {
   const ana = (await people(1))[0] as Person;
   const endRound = async () => {
     app.pass(3_600_000);

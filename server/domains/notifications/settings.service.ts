@@ -55,7 +55,7 @@ export async function readSettings(db: Reader, userId: string) {
   };
 }
 
-/** Addresses of the push subscriptions of one session; that of a browser can change, and its former one is then still here. */
+/** Addresses of the push subscriptions of one session; that of a browser can change, and its former one is then still included. */
 export async function readPushEndpoints(db: Reader, sessionId: string): Promise<string[]> {
   const rows = await db
     .select({ endpoint: pushSubscriptions.endpoint })
@@ -190,7 +190,7 @@ export const stopPath = (
 ): string => unsubscribePath(locale, signStop(secret, [userId, 'notifications', kind]));
 
 /**
- * Unsubscribes from the mails of a token, without signing in, and deletes those that are queued: the mail server may have been away
+ * Unsubscribes from the mails of a token, without signing in, and deletes those that are queued: the mail server may have been unavailable
  * for hours. Idempotent.
  *
  * @returns false when the token is not one for notifications.

@@ -26,7 +26,7 @@ const announce = (to: Person, cause: string) =>
     notify(tx, { kind: 'replies', detail: 'comment', cause, to: [to], data: { title: 'Algo' }, now: app.now }),
   );
 
-it('nothing is sent when what caused it was removed before, or its author was muted', async () => {
+it('nothing is sent when the text that caused it was removed before, or its author was muted', async () => {
   const [ana, bob, eva] = [await named('Ana_Avisada'), await person(), await named('Eva_Muda')];
   for (const kind of ['replies', 'mentions', 'reactions'] as const)
     await app.as(ana).notifications.setKind({ kind, mail: 'now', ...MAILED });
@@ -43,7 +43,7 @@ it('nothing is sent when what caused it was removed before, or its author was mu
   expect((await mailsTo(ana)).length).toBe(1);
 });
 
-it('what waits is sent at once when quiet hours end or a daily mail becomes one at once by a changed setting', async () => {
+it('queued mails are sent at once when a setting is changed that ends quiet hours or the daily mail', async () => {
   app.setNow('2026-04-03T22:30:00.000Z');
   const ana = await person();
   const me = app.as(ana).notifications;
@@ -60,20 +60,20 @@ it('what waits is sent at once when quiet hours end or a daily mail becomes one 
   expect((await mailsTo(ana)).length).toBe(2);
 });
 
-it('a link that stops mails also stops those that are queued, of its kind alone', async () => {
+it('an unsubscribe link also cancels the queued mails of its kind, and no others', async () => {
   const [ana, bob] = [await person(), await person()];
   for (const one of [ana, bob]) {
     await app.as(one).notifications.setKind({ kind: 'replies', mail: 'now', ...MAILED });
     await announce(one, 'queued');
   }
-  // Queued, and not sent: the mail server is away.
+  // Queued and not sent, as while the mail server is unavailable.
   await app.deliverNotifications();
   expect((await stop([bob.id, 'notifications', 'rounds'])).status).toBe(200);
   for (let n = 0; n < 2; n++) expect((await stop([ana.id, 'notifications', 'replies'])).status).toBe(200);
   expect([(await mailsTo(ana)).length, (await mailsTo(bob)).length]).toEqual([0, 1]);
 });
 
-it('the link of a daily mail stops a queued one, and turning a kind off its queued mails', async () => {
+it('the unsubscribe link of a daily mail cancels a queued one, turning a kind off its queued mails', async () => {
   app.setNow('2026-04-02T10:00:00.000Z');
   const [ana, bob] = [await person(), await person()];
   await app.as(ana).notifications.setKind({ kind: 'replies', mail: 'daily', ...MAILED });
@@ -86,7 +86,7 @@ it('the link of a daily mail stops a queued one, and turning a kind off its queu
   expect([(await mailsTo(ana)).length, (await mailsTo(bob)).length]).toEqual([0, 0]);
 });
 
-it('one daily mail holds everything that is due, however much it is, and counts only what is still wanted', async () => {
+it('one daily mail contains everything that is due, and counts only what is still unread', async () => {
   app.setNow('2026-04-05T10:00:00.000Z');
   const ana = await person();
   const me = app.as(ana).notifications;
@@ -108,7 +108,7 @@ it('one daily mail holds everything that is due, however much it is, and counts 
   expect((await mailsTo(ana)).length).toBe(1);
 });
 
-it('a daily mail holds each notification of the day as a line or in its count, also behind many that only go by push', async () => {
+it('a daily mail lists or counts each notification of the day, also behind many that are only pushed', async () => {
   app.setNow('2026-04-08T20:00:00.000Z');
   const ana = await person();
   const me = app.as(ana).notifications;
@@ -142,7 +142,7 @@ it('a daily mail holds each notification of the day as a line or in its count, a
     [ana.id],
   );
   expect(pushes).toBe(120);
-  // No browser has to answer.
+  // Without a subscription, no push has to be sent.
   await app.sql('delete from push_subscriptions where user_id = $1', [ana.id]);
   app.setNow('2026-04-09T09:00:00.000Z');
   const [mail, ...others] = await mailsTo(ana);

@@ -33,7 +33,7 @@ async function firstStep(email: string): Promise<Browser> {
 }
 
 describe('a passkey', () => {
-  it('is added with a fresh proof, a name and recovery codes, ends the other sessions, and the owner is notified', async () => {
+  it('is added after a step-up with a name and recovery codes; other sessions end, the owner is notified', async () => {
     const { browser, email, id } = await ready();
     const other = await people.signIn(email);
     const { passkey, recoveryCodes, device } = await add(browser, undefined, '  My ​laptop ');
@@ -70,7 +70,7 @@ describe('a passkey', () => {
 
   it.each([
     ['for another site', { origin: 'https://florka.test.example' }],
-    ['for another name', { rpId: 'example.test' }],
+    ['for another relying party', { rpId: 'example.test' }],
     ['without PIN, finger or face', { verified: false }],
   ])('is not added %s', async (_what, over) => {
     const { browser } = await ready();
@@ -80,7 +80,7 @@ describe('a passkey', () => {
     expect(await api.list()).toEqual([]);
   });
 
-  it('is not added twice, with the challenge of another member, or with one that is used or old', async () => {
+  it('is not added twice, nor with a used or expired challenge or that of another member', async () => {
     const [ana, ben] = [await ready(), await ready()];
     const { device } = await add(ana.browser);
     const api = ben.browser.api.account.passkeys;
@@ -95,7 +95,7 @@ describe('a passkey', () => {
     await expect(api.add({ response: authenticator().create(old), name: 'x' })).rejects.toMatchObject(REFUSED);
   });
 
-  it('is renamed and removed by its member only; recovery codes go with the last factor', async () => {
+  it('is renamed and removed by its member only; the recovery codes are deleted with the last factor', async () => {
     const { browser, email, id } = await ready();
     const { passkey } = await add(browser);
     const second = await add(browser);
@@ -122,7 +122,7 @@ describe('a passkey', () => {
 });
 
 describe('signing in', () => {
-  it('works by passkey alone, in a browser that knows nothing, and notes the use', async () => {
+  it('works with a passkey alone in a browser without cookies, and records the time of use', async () => {
     const { browser, id } = await ready();
     const { device } = await add(browser);
     const other = app.browser({ address: people.address() });
@@ -136,8 +136,8 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['of another site', { origin: 'https://evil.test' }],
-    ['for another name', { rpId: 'evil.test' }],
+    ['for another site', { origin: 'https://evil.test' }],
+    ['for another relying party', { rpId: 'evil.test' }],
     ['without PIN, finger or face', { verified: false }],
     ['with a counter that went back', { counter: 0 }],
   ])('is refused with a signature %s', async (_what, over) => {
@@ -147,7 +147,7 @@ describe('signing in', () => {
     await expect(api.signIn({ response: device.sign(await api.startSignIn(), over) })).rejects.toMatchObject(REFUSED);
   });
 
-  it('is refused to an unknown key, a used or old challenge, a challenge of another kind, and somebody banned', async () => {
+  it('is refused for an unknown key, a used, expired or step-up challenge, and a banned member', async () => {
     const { browser, id } = await ready();
     const { device } = await add(browser);
     const api = app.browser({ address: people.address() }).api.account.passkeys;
@@ -166,7 +166,7 @@ describe('signing in', () => {
     await expect(api.signIn({ response: device.sign(await api.startSignIn()) })).rejects.toMatchObject(REFUSED);
   });
 
-  it('by password asks for the passkey, once for each first step', async () => {
+  it('with a password requires the passkey or a recovery code, accepted once, as the second step', async () => {
     const { browser, email, id } = await ready();
     const { device, recoveryCodes } = await add(browser);
     const step = await firstStep(email);
@@ -183,7 +183,7 @@ describe('signing in', () => {
     expect(await codeOf(again.api.account.provideSecondFactor({ code: recoveryCodes[0] ?? '' }))).toBe('WRONG_CODE');
   });
 
-  it("does not take another member's passkey for the second step, nor any without a first one", async () => {
+  it("refuses another member's passkey as the second step, and a second step without a first", async () => {
     const [ana, ben] = [await ready(), await ready()];
     await add(ana.browser);
     const { device } = await add(ben.browser);
@@ -202,7 +202,7 @@ describe('a member with a passkey', () => {
     app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [id]);
   const NEXT = 'violet-harbour-52';
 
-  it('loses nothing to whoever has the session and the password: they are no step-up, and add no app', async () => {
+  it('needs it for a step-up: the session and the password alone change nothing and add no app', async () => {
     const { browser, id } = await ready();
     const { device } = await add(browser);
     const { account } = browser.api;
@@ -217,7 +217,7 @@ describe('a member with a passkey', () => {
     expect(await account.overview()).toMatchObject({ secondFactor: true, passkeys: 1, recoveryCodesLeft: 10 });
   });
 
-  it('keeps the recovery codes when the app is removed and the passkey added at once', async () => {
+  it('keeps the recovery codes when the app is removed while the passkey is being added', async () => {
     const { browser, id } = await ready();
     const { code } = await people.withSecondFactor(browser);
     const tab = await app.sqlClient();
@@ -239,7 +239,7 @@ describe('a member with a passkey', () => {
     });
   });
 
-  it('gets recovery codes when the app that had some is removed while the passkey is added', async () => {
+  it('gets new recovery codes when the app and its codes are removed while the passkey is being added', async () => {
     const { browser, id } = await ready();
     await people.withSecondFactor(browser);
     const api = browser.api.account.passkeys;
@@ -257,21 +257,21 @@ describe('a member with a passkey', () => {
   });
 });
 
-describe('staff', () => {
+describe('an admin', () => {
   const admins = async () => {
     const [one, two] = [await ready(), await ready()];
     await app.sql('insert into admin_profiles (id) values ($1)', [one.id]);
     return { one, two };
   };
 
-  it('needs a passkey once there are two admins; then codes of an app count no more', async () => {
+  it('needs a passkey as soon as there is a second admin; codes of an app are then refused', async () => {
     const { one, two } = await admins();
     const { code } = await people.withSecondFactor(one.browser);
     await one.browser.api.admin.dashboard.counts();
     await app.sql('insert into admin_profiles (id) values ($1)', [two.id]);
     expect(await codeOf(one.browser.api.admin.dashboard.counts())).toBe('SECOND_FACTOR_REQUIRED');
     expect(await one.browser.api.account.overview()).toMatchObject({ secondFactorNeeded: true, passkeyNeeded: true });
-    // The app permits adding the first passkey.
+    // A code of the app is a sufficient step-up for adding the first passkey.
     await one.browser.api.account.prove({ code: code() });
     const { device } = await add(one.browser);
     await one.browser.api.admin.dashboard.counts();
@@ -286,7 +286,7 @@ describe('staff', () => {
     expect(await alone.api.account.provideSecondFactor({ code: code(1) })).toMatchObject({ id: one.id });
   });
 
-  it('may go on with codes where the operator says so', async () => {
+  it('may use codes of an app when the operator does not require passkeys', async () => {
     const loose = await startTestApp({ publicUrl: 'https://florka.test', staffSecondFactor: true });
     const peers = peopleOf(loose);
     const person = await peers.newcomer({ verified: true });
@@ -297,7 +297,7 @@ describe('staff', () => {
   });
 });
 
-it('is not offered where browsers allow none: an address without a name', async () => {
+it('passkeys are not offered on a site addressed by IP, where browsers do not allow them', async () => {
   const bare = await startTestApp({ publicUrl: 'http://127.0.0.1:8080', staffSecondFactor: true, staffPasskey: true });
   const person = await peopleOf(bare).newcomer({ verified: true });
   expect(await person.api.account.overview()).toMatchObject({ passkeysPossible: false });

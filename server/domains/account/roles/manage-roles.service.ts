@@ -173,7 +173,7 @@ export interface RoleChange {
 
 /**
  * Changes several roles, each in its own transaction. Admins are refused: rights in the back office change one member at a time, after a
- * question that names the member and the rights.
+ * confirmation that names the member and the rights.
  *
  * @param undo of the actor's own changes: a pending request that a change had closed is pending again.
  * @returns for each member whether it was done; an admin's is refused with ADMINS_ALONE, one whose role has changed with VERSION_CONFLICT.
@@ -239,7 +239,7 @@ async function changeRole(
       .onConflictDoUpdate({ target: adminProfiles.id, set: given });
   } else if (from.role === 'admin') await dropAdmin(tx, id);
   await writeRole(tx, by, id, to.role, to.status ?? 'approved');
-  // With the new roles, their inbox items may no longer be theirs.
+  // With the new staff roles, they may no longer handle some of the inbox items that they claimed.
   if (from.role === 'admin') await leaveItems(tx, id, to.staffRoles);
   await audit(tx, by.actor, {
     action: to.role === 'user' ? 'role.removed' : 'role.assigned',
@@ -256,7 +256,7 @@ const inWords = ({ role, staffRoles, status = 'approved' }: Rights) => ({
   ...(status === 'approved' ? {} : { status }),
 });
 
-/** Guard: only owners, by their rights in this transaction. @throws FORBIDDEN */
+/** Guard: the actor is an owner, as read in this transaction. @throws FORBIDDEN */
 async function mayGive(tx: Tx, { actor }: Editor, admins: Admins): Promise<void> {
   if (!(await requireActing(tx, actor, admins)).includes('owner')) fail('FORBIDDEN');
 }

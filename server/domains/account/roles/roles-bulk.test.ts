@@ -4,8 +4,8 @@ import { admin, api, app, entriesOf, roleOf, UNKNOWN_ID } from '#tests/fixtures/
 const roles = async (people: { id: string }[]) =>
   Promise.all(people.map(async (one) => (await roleOf(one as never))?.role));
 
-describe('several roles', () => {
-  it('become moderator and user again, each by itself; admins and who changed meanwhile stay', async () => {
+describe('the assignment of several roles', () => {
+  it('decides each member separately; refuses admins and members whose role has changed since', async () => {
     const [user, moderator, changed] = [
       await app.member(),
       await app.member({ role: 'moderator' }),
@@ -31,7 +31,7 @@ describe('several roles', () => {
       'NOT_FOUND',
     ]);
     expect(await roles([user, moderator, editor])).toEqual(['moderator', 'moderator', 'admin']);
-    // What is undone is what was seen: a colleague made the third a moderator since.
+    // An undo applies to the role it saw: a colleague has since made the third member a moderator.
     const second = await api.roles.assignMany({
       changes: [change(user.id, 'user', 'moderator'), change(changed.id, 'user', 'user')],
     });
@@ -46,7 +46,7 @@ describe('several roles', () => {
     ).toHaveLength(2);
   });
 
-  it('make nobody an admin, and are for owners with a fresh proof alone', async () => {
+  it('cannot make anybody an admin, and is for owners only', async () => {
     const user = await app.member();
     const changes = [{ id: user.id, to: 'admin' as never, seen: 'user' as const }];
     await expect(api.roles.assignMany({ changes })).rejects.toMatchObject({ code: 'BAD_REQUEST' });

@@ -14,7 +14,7 @@ import type { Person } from '#tests/support/app/test-app.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('roles', () => {
-  it('are assigned and taken away, with profile, stamp and entry [A-ROLE-23] [A-ROLE-24] [SEC-20] [AMB-26] [AMB-27] [AMB-29]', async () => {
+  it('are assigned and removed, with admin profile, time and audit entry [A-ROLE-23] [A-ROLE-24] [SEC-20] [AMB-26] [AMB-27] [AMB-29]', async () => {
     const ana = await app.member();
     const made = await api.roles.assign({ id: ana.id, role: 'admin', seen: 'user' });
     expect(made).toMatchObject({
@@ -42,7 +42,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('count from the next call on: an open tab of a demoted admin or moderator has no rights any more', async () => {
+  it('apply from the next call on: an open tab of a demoted admin or moderator has no rights any more', async () => {
     const ana = await app.member({ role: 'admin' });
     await app.as(ana).admin.users.counts();
     await api.roles.assign({ id: ana.id, role: 'moderator' });
@@ -60,7 +60,7 @@ describe('roles', () => {
     await expect(app.as(ana).forum.deletePost({ id: posts[1] ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('ask for a fresh proof, as promotion, decisions, bans, deletions and changes of e-mail do', async () => {
+  it('require a step-up, as promotions, decisions, bans, deletions and changes of e-mail do', async () => {
     const other = await app.member({ role: 'admin' });
     const { id } = await app.member();
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [other.id]);
@@ -80,14 +80,14 @@ describe('roles', () => {
     expect(await theirs.roles.assign({ id, role: 'moderator' })).toMatchObject({ role: 'moderator' });
   });
 
-  it('change nothing, and write nothing, when the member has the role already', async () => {
+  it('are neither written nor audited again when the member already has the role', async () => {
     const ana = await app.member({ role: 'moderator' });
     const before = await entriesOf(ana.id);
     expect(await api.roles.assign({ id: ana.id, role: 'moderator' })).toMatchObject({ assignedAt: null });
     expect(await entriesOf(ana.id)).toEqual(before);
   });
 
-  it('are not overwritten silently when a colleague was faster', async () => {
+  it('are refused with a conflict when a colleague has changed them since', async () => {
     const ana = await app.member();
     const other = await app.member({ role: 'admin' });
     await app.as(other).admin.roles.assign({ id: ana.id, role: 'moderator', seen: 'user' });
@@ -98,7 +98,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toMatchObject({ role: 'moderator', profile: false });
   });
 
-  it('of nobody are not found; unknown roles and fields are refused', async () => {
+  it('of an unknown member are not found; unknown roles and fields are refused', async () => {
     await expect(api.roles.assign({ id: UNKNOWN_ID, role: 'admin' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(api.roles.assign({ id: UNKNOWN_ID, role: 'owner' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -108,7 +108,7 @@ describe('roles', () => {
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('of a former admin do not come back by an open invitation', async () => {
+  it('of a former admin cannot be restored with an unused invitation', async () => {
     const ana = await app.member({ role: 'admin', verified: true });
     await app.sql('insert into admin_users (email) values ($1)', [ana.email]);
     await api.roles.remove({ id: ana.id });
@@ -151,7 +151,7 @@ describe('roles', () => {
     expect(sorted).toEqual(sorted.toSorted().toReversed());
   });
 
-  it('treat a member without role record as approved user [A-USERS-19]', async () => {
+  it('of a member without a role record are those of an approved user [A-USERS-19]', async () => {
     const ana = await app.member();
     await app.sql('delete from user_roles where user_id = $1', [ana.id]);
     expect((await api.users.list({ q: ana.id })).rows).toEqual([
@@ -168,7 +168,7 @@ describe('the last admin', () => {
     await prove(admin);
   });
 
-  it('cannot be lowered, banned, disabled or deleted, by nobody and in no way; others can', async () => {
+  it('cannot be demoted, banned, disabled or deleted, not even by direct SQL; other admins can', async () => {
     const alone = await app.sql<{ id: string }>('select id from admin_profiles where id <> $1', [admin.id]);
     for (const { id } of alone) await api.roles.remove({ id });
     const calls = () => [
@@ -202,7 +202,7 @@ describe('the last admin', () => {
     await api.roles.remove({ id: other.id });
   });
 
-  it('is one of two who lower each other at once, a hundred times', async () => {
+  it('remains when two admins demote, ban or delete each other concurrently, a hundred times', async () => {
     for (let round = 0; round < 100; round++) {
       const [ana, ben] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
       await app.sql('delete from admin_profiles where id <> all($1)', [[ana.id, ben.id]]);
@@ -240,7 +240,7 @@ describe('the last admin', () => {
     }
   }, 60_000);
 
-  it('is held by the database itself, under two who write to it directly at once', async () => {
+  it('is protected by the database itself against two concurrent direct transactions', async () => {
     const [ana, ben] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
     await app.sql('delete from admin_profiles where id <> all($1)', [[ana.id, ben.id]]);
     const [one, two] = [await app.sqlClient(), await app.sqlClient()];
@@ -264,7 +264,7 @@ describe('the last admin', () => {
 });
 
 describe('moderator requests [AMB-180]', () => {
-  it('are approved or rejected once, with an entry each; others in the selection stand for themselves [SEC-23]', async () => {
+  it('are approved or rejected once, with an audit entry each; every item of a selection has its own outcome [SEC-23]', async () => {
     const [ana, ben] = [await asking(), await asking()];
     const nobody = await app.member();
     const decided = await api.moderatorRequests.decide({ ids: [ana.id, nobody.id, UNKNOWN_ID], decision: 'approve' });
@@ -287,7 +287,7 @@ describe('moderator requests [AMB-180]', () => {
     ]);
   });
 
-  it('of two admins at once are decided by one of them', async () => {
+  it('decided by two admins at once get the decision of one of them', async () => {
     const ana = await asking();
     const other = await app.member({ role: 'admin' });
     const [one, two] = await Promise.all([
@@ -298,7 +298,7 @@ describe('moderator requests [AMB-180]', () => {
     expect(await entriesOf(ana.id, 'moderator_request.%')).toHaveLength(1);
   });
 
-  it('of an admin leave the higher role alone', async () => {
+  it('of an admin do not change the admin role', async () => {
     const ana = await app.member({ role: 'admin' });
     await app.sql(
       `update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`,

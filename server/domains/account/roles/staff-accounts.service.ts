@@ -48,7 +48,7 @@ export async function staffOf(tx: Tx, id: string): Promise<Target | null> {
  * the right to manage members could take over a colleague's account and its rights.
  *
  * @param after the new role, when the action changes it.
- * @param owners others who are notified as well: the owners, of a new one.
+ * @param owners ids of owners, who are notified as well when the target becomes one of them.
  * @throws STAFF_ROLE_NEEDED
  */
 export async function notifyStaff(

@@ -13,7 +13,7 @@ const two = await app.member({ role: 'admin', verified: true });
 async function colleague(role: 'moderator' | 'admin') {
   const person = await people.newcomer({ verified: true });
   await people.withSecondFactor(person.browser);
-  // Codes of the app would need a minute of the clock each time.
+  // Each code of the app is accepted once, so every step-up would have to advance the clock.
   await app.sql('update sessions set proved_at = now() where user_id = any($1)', [[one.id, two.id]]);
   await app.as(one).admin.roles.assign({ id: person.id, role });
   return person;
@@ -40,7 +40,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email });
   });
 
-  it('moves when the owner agrees from the old one, signed in', async () => {
+  it('moves when its signed-in owner opens the link mailed to the old mailbox', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
@@ -57,7 +57,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     await expect(ana.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'TOKEN_REFUSED' });
   });
 
-  it('moves when a second admin asks for the same, who is not the owner', async () => {
+  it('moves when a second admin, not its owner, requests the same new mailbox', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
@@ -65,7 +65,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     expect(await ana.api.auth.me()).toBeNull();
   });
 
-  it('still moves when its owner, or a thief of the password, has chosen a new password meanwhile', async () => {
+  it('still moves when the password was changed between the two requests', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
@@ -74,7 +74,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null });
   });
 
-  it('does not move by a request from before a ban', async () => {
+  it('does not move when the first request was made before a ban', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
@@ -83,7 +83,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
     expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
   });
 
-  it('keeps the second factor of its owner, so that the new one alone opens nothing', async () => {
+  it('moves without removing the second factor, so the new mailbox alone does not open the account', async () => {
     const ana = await colleague(role);
     const wished = people.email();
     await move(one, ana.id, wished);
@@ -101,7 +101,7 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
   });
 });
 
-it('an admin who asked and then lost the rights approves nothing by it', async () => {
+it('a mailbox request of an admin who has since lost the role does not count as an approval', async () => {
   const ana = await colleague('moderator');
   const rogue = await app.member({ role: 'admin' });
   await app.sql('update sessions set proved_at = now() where user_id = $1', [rogue.id]);
@@ -111,7 +111,7 @@ it('an admin who asked and then lost the rights approves nothing by it', async (
   expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email });
 });
 
-it('an owner who is banned while an action of theirs waits does not complete it', async () => {
+it('an action of an owner who is banned while it waits for a lock is refused', async () => {
   const [rogue, ana] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
   const ben = await app.member();
   await app.sql('update sessions set proved_at = now() where user_id = $1', [rogue.id]);
@@ -135,7 +135,7 @@ it('an owner who is banned while an action of theirs waits does not complete it'
   expect(await app.sql('select banned_until from users where id = $1', [ana.id])).toEqual([{ banned_until: null }]);
 });
 
-it("an admin's own mailbox is asked about in the same way", async () => {
+it('an admin cannot move their own mailbox alone, however often they request it', async () => {
   const ana = await colleague('admin');
   await ana.api.account.prove({ code: 'x'.repeat(6) }).catch(() => {});
   await app.sql('update sessions set proved_at = now() where user_id = $1', [ana.id]);
@@ -166,7 +166,7 @@ describe('an action of staff on an account of staff', () => {
       ({ subject }) => subject.includes('cuenta del equipo') && subject.includes(target),
     ).length;
 
-  it.each(actions)('is mailed to both: %s', async (_what, action) => {
+  it.each(actions)('is mailed to the actor and the target: %s', async (_what, action) => {
     const ana = await colleague('moderator');
     const before = await about(one.email, ana.email);
     const hers = await about(ana.email, ana.email);
@@ -175,7 +175,7 @@ describe('an action of staff on an account of staff', () => {
     expect(await about(ana.email, ana.email)).toBe(hers + 1);
   });
 
-  it('is mailed to both: an undo that puts an earlier ban back', async () => {
+  it('is mailed to the actor and the target: an undo that restores an earlier ban', async () => {
     const ana = await colleague('moderator');
     await app.as(one).admin.users.ban({ ids: [ana.id], days: 10, reason: 'test' });
     await app.as(two).admin.users.ban({ ids: [ana.id], days: null, reason: 'test' });
@@ -185,14 +185,14 @@ describe('an action of staff on an account of staff', () => {
     expect([await about(two.email, ana.email), await about(ana.email, ana.email)]).toEqual(before.map((n) => n + 1));
   });
 
-  it('is not, when it is about a member', async () => {
+  it('is not mailed when the target is a member without a staff role', async () => {
     const ben = await people.newcomer();
     await app.as(one).admin.users.confirm({ ids: [ben.id] });
     expect(await about(ben.email, ben.email)).toBe(0);
   });
 });
 
-it('a first takeover by the mailbox still drops what a stranger left in an account that never proved it', async () => {
+it('a password reset of an account with an unconfirmed mailbox still removes its second factor', async () => {
   const ana = await people.newcomer();
   await app.sql(`insert into second_factors (user_id, secret, confirmed_at) values ($1, '\\x00', now())`, [ana.id]);
   const guest = app.browser({ address: people.address() });

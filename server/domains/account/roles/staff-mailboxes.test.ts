@@ -4,7 +4,7 @@ import { answerTo } from '#tests/support/app/access.ts';
 import { halvesImage } from '#tests/support/samples/images.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
-it('whoever has no public name is named to editors and moderation without the mailbox', async () => {
+it('people without a public name are shown to editors and moderators by a short id, not by e-mail', async () => {
   const { media } = app.services;
   const colleague = await app.member({ role: 'admin', staffRoles: ['editor', 'moderator'] });
   const theirs = app.as(colleague).admin;

@@ -22,7 +22,7 @@ const profileOf = async ({ id }: { id: string }) =>
 const NEEDED = { status: 403, code: 'STAFF_ROLE_NEEDED' };
 
 describe('staff roles', () => {
-  it('are given and changed by an owner, with an audit entry and mails to both; an earlier step-up ends, and they count from the next call on', async () => {
+  it('are given and changed by an owner, with an audit entry and mails to both; an earlier step-up ends, and they apply from the next call on', async () => {
     const ana = await app.member();
     const made = await api.roles.assign({ id: ana.id, role: 'admin', staffRoles: ['editor'], seen: 'user' });
     expect(made).toMatchObject({ role: 'admin', staffRoles: ['editor'] });
@@ -62,7 +62,7 @@ describe('staff roles', () => {
     expect(await entriesOf(ana.id, 'role.%')).toHaveLength(2);
   });
 
-  it('are owner where none are named; owner excludes all others, none is repeated, and only admins have them', async () => {
+  it('default to owner; owner excludes all others, none is repeated, and only admins have them', async () => {
     const ana = await app.member();
     expect(await api.roles.assign({ id: ana.id, role: 'admin' })).toMatchObject({ staffRoles: ['owner'] });
     const wrong: { role: 'admin' | 'moderator'; staffRoles: StaffRole[] }[] = [
@@ -96,7 +96,7 @@ describe('staff roles', () => {
     });
   });
 
-  it('cannot be changed by their holder or by an admin who is no owner, past the services as well', async () => {
+  it('cannot be changed by their holder or by an admin who is no owner, not even by direct SQL', async () => {
     for (const role of ['editor', 'moderator', 'support', 'finance'] as const) {
       const ana = await staff(role);
       await prove(ana);
@@ -123,7 +123,7 @@ describe('staff roles', () => {
     });
   });
 
-  it('leave one owner who may act, whatever happens to the others', async () => {
+  it('always leave one active owner, who cannot be demoted, banned or deleted', async () => {
     const ana = await staff('owner');
     await app.sql(`update admin_profiles set staff_roles = '{editor}', granted_by = null where id <> all($1)`, [
       [ana.id, admin.id],
@@ -141,7 +141,7 @@ describe('staff roles', () => {
     await app.sql('delete from admin_profiles where id = $1', [ana.id]);
   });
 
-  it('are lost by one of two owners who narrow each other at once', async () => {
+  it('are reduced for only one of two owners who reduce each other’s concurrently', async () => {
     const [ana, ben] = [await staff('owner'), await staff('owner')];
     await app.sql(`update admin_profiles set staff_roles = '{editor}', granted_by = null where id <> all($1)`, [
       [ana.id, ben.id],
@@ -156,7 +156,7 @@ describe('staff roles', () => {
     await prove(admin);
   });
 
-  it('come with an invitation, and one who is an admin already keeps theirs', async () => {
+  it('are those of the invitation, except for an existing admin, who keeps the current ones', async () => {
     for (const [person, expected] of [
       [await app.member({ verified: true }), ['support']],
       [await app.member({ role: 'admin', staffRoles: ['editor'], verified: true }), ['editor']],
@@ -169,7 +169,7 @@ describe('staff roles', () => {
 });
 
 describe('the accounts of staff', () => {
-  it('are acted on by owners alone: support may help members, and not a moderator or an admin', async () => {
+  it('are changed by owners only: support may act on members, but on no moderator or admin', async () => {
     const ana = await staff('support');
     await prove(ana);
     const { users, people } = app.as(ana).admin;
@@ -199,8 +199,8 @@ describe('the accounts of staff', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('to each is what concerns them: inbox, counts, search and the history of records', async () => {
+describe('the back office', () => {
+  it('shows each staff role only its own part of inbox, counts and search', async () => {
     const waiting = await asking();
     await app.sql(`insert into project_submissions (status, project_data) values ('new', '{"projectName":"Rolera"}')`);
     const author = await app.member();
@@ -243,7 +243,7 @@ describe('what is shown', () => {
       ).toBe(true);
   });
 
-  it('of the audit log: to an owner all, to others one record of their work, without addresses', async () => {
+  it('shows owners the whole audit log, others single records of their work, without IP addresses', async () => {
     await prove(admin);
     const { id } = await app.as(admin, { address: '203.0.113.9' }).admin.news.create({ title: 'Log', content: 'x' });
     const editor = app.as(await staff('editor')).admin.audit;
@@ -265,7 +265,7 @@ describe('what is shown', () => {
     await expect(editor.names()).rejects.toMatchObject(NEEDED);
   });
 
-  it('in a file is what the list says: an editor gets no file of people', async () => {
+  it('allows files like lists: an editor cannot download a file about people', async () => {
     const editor = await staff('editor');
     await prove(editor);
     const file = (name: string) => app.http(`/api/admin/${name}.csv`, { headers: { cookie: editor.cookie } });
@@ -277,7 +277,7 @@ describe('what is shown', () => {
     }
   });
 
-  it('to an editor, a moderator of the back office or the dashboard is no address of a person, by the contract', () => {
+  it('has, by its contract, no e-mail or Telegram address of a person for editors and moderators', () => {
     const fields = (schema: unknown, seen = new Set<unknown>()): string[] => {
       if (typeof schema !== 'object' || schema === null || seen.has(schema)) return [];
       seen.add(schema);
@@ -308,7 +308,7 @@ describe('what is shown', () => {
     expect(walked).toBeGreaterThan(100);
   });
 
-  it('of an inbox item that an editor or a moderator handles, only the public name of the person is read', () => {
+  it('reads only the public name of the person in inbox items that editors or moderators handle', () => {
     const handled = inboxSource.options.filter((source) =>
       INBOX_STAFF[source].some((role) => role === 'editor' || role === 'moderator'),
     );
@@ -319,8 +319,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('the rights', () => {
-  it('of an owner are announced to all owners when they are given, and to nobody else', async () => {
+describe('granting the owner role', () => {
+  it('is mailed to all owners and nobody else; granting another role is not', async () => {
     const [ana, other, editor] = [await app.member(), await staff('owner'), await staff('editor')];
     const notified = () =>
       app.sql<{ to_address: string }>(

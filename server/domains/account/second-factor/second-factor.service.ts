@@ -25,7 +25,7 @@ import {
 } from './totp.ts';
 
 const RECOVERY_CODES = 10;
-/** Time to confirm a secret that was started: a later session must not turn on what an earlier one left. Milliseconds. */
+/** Time to confirm a secret that was started: a later session must not enable a secret that an earlier one left unconfirmed. Milliseconds. */
 const CONFIRM_MS = 60 * 60_000;
 
 /** Dependencies of the functions on a member's own account. */

@@ -31,7 +31,7 @@ describe('time-based codes', () => {
     expect(stepOf(Buffer.from('12345678901234567890'), code, at, 0)).toBe(stepAt(at));
   });
 
-  it('count one step before and after, and only later than the last one used', () => {
+  it('are valid one step before and after, and only later than the last one used', () => {
     const secret = makeSecret();
     const now = new Date('2026-03-10T12:00:10Z');
     const step = stepAt(now);
@@ -53,7 +53,7 @@ describe('time-based codes', () => {
       expect(stepOf(secret, odd, now, 0), odd).toBeNull();
   });
 
-  it('come from a secret that is sealed for one member and one server', () => {
+  it('come from a secret encrypted for one member and one server', () => {
     const secret = makeSecret();
     const sealed = sealSecret(secret, 'server', 'ana');
     expect(sealed.includes(secret)).toBe(false);
@@ -82,7 +82,7 @@ describe('time-based codes', () => {
 });
 
 describe('turning the second factor on', () => {
-  it('asks for the password, a confirmed mailbox and a code; gives ten recovery codes, stored as hashes', async () => {
+  it('requires password, confirmed mailbox and a code; returns ten recovery codes, stored as hashes', async () => {
     const ana = await newcomer();
     const other = await signIn(ana.email);
     expect(await codeOf(ana.api.account.startSecondFactor({ password: 'wrong-password' }))).toBe('WRONG_PASSWORD');
@@ -117,7 +117,7 @@ describe('turning the second factor on', () => {
   });
 });
 
-it('a setup that was begun an hour ago is not confirmed any more, and begins anew', async () => {
+it('a setup of the second factor expires after an hour and has to be started again', async () => {
   const ana = await newcomer({ verified: true });
   const { secret } = await ana.api.account.startSecondFactor({ password: PASSWORD });
   app.pass(60 * 60_000);
@@ -128,7 +128,7 @@ it('a setup that was begun an hour ago is not confirmed any more, and begins ane
 });
 
 describe('signing in with a second factor', () => {
-  it('is refused to a member who was banned between the steps, without a session, with a line in the audit', async () => {
+  it('is refused, with an audit entry and without a session, to a member banned between the steps', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const before = await app.sql('select id from sessions where user_id = $1', [ana.id]);
@@ -143,7 +143,7 @@ describe('signing in with a second factor', () => {
     ).toEqual([{ after: { how: 'second step', why: 'banned' } }]);
   });
 
-  it('takes no code once the server has another secret, and says no more than that', async () => {
+  it('refuses each code as wrong after the secret of the server has changed', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const browser = await firstStep(ana.email);
@@ -170,7 +170,7 @@ describe('signing in with a second factor', () => {
     expect(await sessions()).toHaveLength(before.length + 1);
   });
 
-  it('travels in a cookie that scripts and other sites do not get, for 5 minutes', async () => {
+  it('keeps the first step in a cookie with HttpOnly and SameSite=Lax for 5 minutes', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const browser = app.browser({ address: address() });
@@ -182,7 +182,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(browser.api.account.provideSecondFactor({ code: code() }))).toBe('UNAUTHORIZED');
   });
 
-  it('works once, for the browser and the member it was begun for', async () => {
+  it('works once for each first step, for its browser and member only', async () => {
     const ana = await newcomer({ verified: true });
     const ben = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
@@ -213,7 +213,7 @@ describe('signing in with a second factor', () => {
     expect(await app.browser({ cookie: `florka.session_token=${encodeURIComponent(value)}` }).api.auth.me()).toBeNull();
   });
 
-  it('takes a code once, also at the same moment and in another browser', async () => {
+  it('accepts a code once, also in concurrent requests of several browsers', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const browsers = await Promise.all([1, 2, 3].map(() => firstStep(ana.email)));
@@ -224,7 +224,7 @@ describe('signing in with a second factor', () => {
     expect(results.toSorted()).toEqual(['WRONG_CODE', 'WRONG_CODE', 'ok']);
   });
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('accepts each recovery code once, regardless of case and separators', async () => {
     const ana = await newcomer({ verified: true });
     const { recoveryCodes } = await withSecondFactor(ana.browser);
     const typed = (recoveryCodes[0] ?? '').toUpperCase().replace('-', ' ');
@@ -235,7 +235,7 @@ describe('signing in with a second factor', () => {
     await again.api.account.provideSecondFactor({ code: recoveryCodes[1] ?? '' });
   });
 
-  it('begins anew after 5 wrong codes', async () => {
+  it('has to be restarted at the first step after 5 wrong codes', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     const browser = await firstStep(ana.email);
@@ -245,7 +245,7 @@ describe('signing in with a second factor', () => {
     await (await firstStep(ana.email)).api.account.provideSecondFactor({ code: code() });
   });
 
-  it('is limited to 10 codes an hour; the owner gets free with a new password', async () => {
+  it('is limited to 10 codes an hour; a password reset lifts the limit', async () => {
     const ana = await newcomer({ verified: true });
     const { code } = await withSecondFactor(ana.browser);
     for (let round = 0; round < 2; round++) {
@@ -263,7 +263,7 @@ describe('signing in with a second factor', () => {
   });
 });
 
-it('with an app, the password alone changes neither password nor mailbox and deletes nothing; without one it does', async () => {
+it('with an app, changing password or mailbox and deleting the account need a step-up and the password', async () => {
   for (const isApp of [true, false]) {
     const ana = await newcomer({ verified: true });
     const factor = isApp ? await withSecondFactor(ana.browser) : null;
@@ -283,7 +283,7 @@ it('with an app, the password alone changes neither password nor mailbox and del
       await account.prove({ code: factor.code() });
     }
     await password(PASSWORD);
-    // The change of the password is a step-up only for who has nothing else.
+    // Changing the password counts as a step-up only for a member without a second factor.
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [ana.id]);
     const again = { current: 'violet-harbour-52', next: 'amber-station-17', locale: 'es' } as const;
     expect(await codeOf(account.changePassword(again))).toBe(isApp ? 'STEP_UP_NEEDED' : 'ok');

@@ -86,7 +86,7 @@ const RECOVERY_GROUP = /.{5}(?=.)/g;
 export function makeRecoveryCode(): string {
   let code = '';
   while (code.length < RECOVERY_CHARACTERS) {
-    // Values beyond the last full multiple would bias some letters.
+    // Values beyond the last full multiple would make some characters more likely.
     const [value = 255] = randomBytes(1);
     if (value < 248) code += ALPHABET[value % ALPHABET.length];
   }

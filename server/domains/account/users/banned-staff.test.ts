@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { api, app, asking } from '#tests/fixtures/manage-members.ts';
 
-it('what a banned admin had claimed in the inbox is unclaimed, and what a colleague claimed stays', async () => {
+it('banning an admin releases the inbox items claimed by them, and not those of a colleague', async () => {
   const [gone, colleague] = [await app.member({ role: 'admin' }), await app.member({ role: 'admin' })];
   const [theirs, other] = [await asking(), await asking()];
   const take = (by: typeof gone, id: string) => app.as(by).admin.inbox.take({ source: 'moderator', id });

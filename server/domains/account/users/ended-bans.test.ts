@@ -24,8 +24,8 @@ const statesOf = async (userId: string) =>
     ({ state }) => state,
   );
 
-describe('a ban for some days', () => {
-  it('gives the votes that it voided back when its days are over, exactly and once', async () => {
+describe('a temporary ban', () => {
+  it('restores the votes that it voided to their earlier state when it ends, once', async () => {
     const [a, b] = [await app.candidate(), await app.candidate()];
     const [banned, other] = await app.members(2);
     if (!banned || !other) throw new Error('no members');
@@ -59,7 +59,7 @@ describe('a ban for some days', () => {
     ).toEqual([{ actor_role: 'system', after: { bannedUntil: null, votes: 2 } }]);
   });
 
-  it('keeps votes void when it was extended, when it has no end, and when staff decided about them', async () => {
+  it('keeps votes void when it was extended, has no end, or staff decided about them', async () => {
     const { id } = await app.candidate();
     const [longer, disabled, decided] = await app.members(3);
     if (!longer || !disabled || !decided) throw new Error('no members');
@@ -81,7 +81,7 @@ describe('a ban for some days', () => {
     expect(await statesOf(longer.id)).toEqual(['counted']);
   });
 
-  it('ends although that of another member cannot be ended', async () => {
+  it('ends although ending the ban of another member fails', async () => {
     const [first, second] = (await app.members(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const ids = [first?.id, second?.id].map((id) => id ?? '');
     await api.users.ban({ ids, days: 1, reason: 'spam' });

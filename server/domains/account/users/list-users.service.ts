@@ -9,7 +9,7 @@ import { type ListQuery, listRecords, type PageRows } from '#server/records/list
 import { countMembers } from './manage.sql.ts';
 import { MEMBER, memberList, membersAs, roleColumns } from './member-list.service.ts';
 
-/** Changes with e-mail or name, whoever changes them: members can do so themselves on their account page. */
+/** Version of a row: changes with e-mail or name, which members can also change themselves on their account page. */
 const VERSION = sql`('x' || left(md5(u.email || '|' || coalesce(f.username, '')), 7))::bit(28)::int + 1`.mapWith(
   Number,
 );

@@ -21,7 +21,7 @@ const confirmed = async () => {
 };
 
 describe('members', () => {
-  it('are confirmed once, each with an entry; nothing is said about their mailbox [A-USERS-20] [DATA-57] [SEC-21] [AMB-28]', async () => {
+  it('are confirmed once, each with an audit entry; their mailbox stays unconfirmed [A-USERS-20] [DATA-57] [SEC-21] [AMB-28]', async () => {
     const [ana, ben] = [await app.member(), await confirmed()];
     const { results } = await api.users.confirm({ ids: [ana.id, ben.id, ana.id] });
     expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'unchanged']);
@@ -36,7 +36,7 @@ describe('members', () => {
     expect(await entriesOf(ben.id, 'member.confirmed')).toHaveLength(0);
   });
 
-  it('are promoted only when confirmed, in one go with those who are not [A-USERS-10] [SEC-22] [AMB-177] [AMB-178]', async () => {
+  it('are promoted only when confirmed; unconfirmed ones of the selection are refused [A-USERS-10] [SEC-22] [AMB-177] [AMB-178]', async () => {
     const [ana, ben, eva] = [await confirmed(), await app.member(), await app.member({ role: 'moderator' })];
     const { results } = await api.users.promote({ ids: [ana.id, ben.id, eva.id] });
     expect(results).toEqual([
@@ -49,14 +49,14 @@ describe('members', () => {
     expect(await entriesOf(ben.id, 'role.%')).toEqual([]);
   });
 
-  it('are promoted although they asked: the request is answered by it [AMB-177]', async () => {
+  it('are promoted although their moderator request is pending, and it becomes approved [AMB-177]', async () => {
     const ana = await asking();
     await api.users.confirm({ ids: [ana.id] });
     await api.users.promote({ ids: [ana.id] });
     expect(await roleOf(ana)).toMatchObject({ role: 'moderator', status: 'approved' });
   });
 
-  it('are banned for some days: sessions and links end, signing in is refused, and it ends by itself', async () => {
+  it('are banned for days: sessions and links end, and sign-in is refused until the ban expires', async () => {
     const ana = await people.newcomer();
     const pending = () => app.sql('select purpose from account_tokens where user_id = $1', [ana.id]);
     expect(await pending()).toEqual([{ purpose: 'verify_email' }]);
@@ -78,7 +78,7 @@ describe('members', () => {
     await people.signIn(ana.email);
   });
 
-  it('are disabled without an end, and opened again', async () => {
+  it('are disabled without an end date, and enabled again', async () => {
     const ana = await people.newcomer();
     await api.users.ban({ ids: [ana.id], days: null, reason: 'asked for it' });
     expect((await api.users.list({ q: ana.id })).rows[0]).toMatchObject({ access: 'disabled', bannedUntil: null });
@@ -118,7 +118,7 @@ describe('members', () => {
     expect(again).toEqual([null, null, null, null, 'RATE_LIMITED']);
   });
 
-  it('are deleted for good, ten a minute; their words stay without a name', async () => {
+  it('are deleted permanently, ten a minute at most; their posts stay without an author', async () => {
     app.pass(61_000);
     const ana = await app.member();
     const post = await postBy(ana);
@@ -172,7 +172,7 @@ describe('members', () => {
     await expect(api.users.create({ email: 'no-address' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('are edited; a new mailbox has to be proven anew and ends the sessions', async () => {
+  it('are edited; a new mailbox has to be confirmed and ends the sessions', async () => {
     const ana = await people.newcomer({ verified: true });
     const [row] = (await api.users.list({ q: ana.id })).rows;
     const email = people.email();
@@ -190,7 +190,7 @@ describe('members', () => {
     expect(JSON.stringify(entry)).not.toContain('@');
   });
 
-  it('may be renamed as often as it takes: no mail is sent, and none of theirs is held back', async () => {
+  it('can be renamed without limit, since only a change of mailbox counts against their mail limit', async () => {
     const ana = await people.newcomer();
     const update = async (username: string, email = ana.email) => {
       const [row] = (await api.users.list({ q: ana.id })).rows;
@@ -213,7 +213,7 @@ describe('members', () => {
     expect(answers.filter((answer) => answer !== 'ok')).toEqual(['RATE_LIMITED']);
   });
 
-  it('are not overwritten silently, also when they changed their name themselves', async () => {
+  it('are not updated from an outdated version, also when they changed their name themselves', async () => {
     const ana = await app.member();
     const [row] = (await api.users.list({ q: ana.id })).rows;
     await app.as(ana).account.setUsername({ username: 'Nombre propio' });
@@ -230,7 +230,7 @@ describe('members', () => {
     expect((await api.users.list({ q: ana.id })).rows[0]).toEqual(fresh);
   });
 
-  it('stand in tiles and filters that agree [A-USERS-15..18]', async () => {
+  it('have the same counts in the tiles and in the filtered lists [A-USERS-15..18]', async () => {
     const counts = await api.users.counts();
     expect((await api.users.list({})).total).toBe(counts.total);
     expect((await api.users.list({ state: 'pending' })).total).toBe(counts.pending);
@@ -238,21 +238,21 @@ describe('members', () => {
     expect((await api.users.list({ role: 'admin' })).total).toBe(counts.admins);
   });
 
-  it('leave with their addresses only after a fresh proof; a list without addresses needs none', async () => {
+  it('are exported with e-mail addresses only after a step-up; a file without addresses needs none', async () => {
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
-    const leave = (name: string) => app.http(`/api/admin/${name}.csv`, { headers: { cookie: admin.cookie } });
+    const download = (name: string) => app.http(`/api/admin/${name}.csv`, { headers: { cookie: admin.cookie } });
     for (const name of ['users', 'roles', 'audit']) {
-      const answer = await leave(name);
+      const answer = await download(name);
       expect(answer.status, name).toBe(403);
       expect(await answer.json()).toMatchObject({ code: 'STEP_UP_NEEDED' });
     }
-    expect((await leave('networks')).status).toBe(200);
-    expect((await leave('audit')).status).toBe(403);
+    expect((await download('networks')).status).toBe(200);
+    expect((await download('audit')).status).toBe(403);
     await prove(admin);
-    for (const name of ['users', 'audit']) expect((await leave(name)).status).toBe(200);
+    for (const name of ['users', 'audit']) expect((await download(name)).status).toBe(200);
   });
 
-  it('leave as CSV with the filter on screen', async () => {
+  it('are exported as CSV with the filter of the list', async () => {
     const ana = await app.member();
     const answer = await app.http(`/api/admin/users.csv?q=${ana.username}`, { headers: { cookie: admin.cookie } });
     const lines = (await answer.text()).trim().split('\r\n');

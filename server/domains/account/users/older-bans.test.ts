@@ -12,7 +12,7 @@ const update = () => updateVotesOfBanned(db, app.now, app.now);
 const VOID = { state: 'void', state_reason: 'member_banned' };
 const HELD = { state: 'under_review', state_reason: 'network_burst' };
 
-/** A cluster of a farm, one of whose members is banned next. */
+/** A cluster of a vote farm under review, and functions that ban and unban one of its members. */
 async function held() {
   const { id } = await app.candidate();
   const people = await farm(size, id);
@@ -79,7 +79,7 @@ describe('votes of a member whom an earlier version banned', () => {
     ['released', { state: 'counted', state_reason: null }],
     ['void', { state: 'void', state_reason: 'moderator' }],
   ] as const)(
-    'get the state of their cluster, %s meanwhile, when the ban ends, and are under review again after its undo',
+    'get the state of their cluster (%s during the ban) when the ban ends, and are under review again after its undo',
     async (made, after) => {
       const { bad, that, state, ban, unban } = await held();
       await ban();
@@ -100,7 +100,7 @@ describe('votes of a member whom an earlier version banned', () => {
     },
   );
 
-  it('are left alone where a ban made them, or where the account is open', async () => {
+  it('are not changed when the current version banned the member, or when the member is not banned', async () => {
     const { state, ban } = await held();
     expect(await update()).toBe(0);
     await ban();

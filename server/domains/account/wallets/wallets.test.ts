@@ -47,7 +47,7 @@ const actionsOf = async (id: string) =>
   );
 
 describe.each<Network>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet of %s', (network) => {
-  it('is linked by a text that names site, chain, address and end; then it signs in', async () => {
+  it('is linked with a signed message that names site, chain, address and expiry; then it signs in', async () => {
     const { browser, api, id, email } = await ready();
     const wallet = walletOf(network);
     const challenge = await api.account.wallets.startLinking({ network, address: wallet.address });
@@ -77,7 +77,7 @@ describe.each<Network>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet of %s
       lastUsedAt: null,
     });
     expect(await api.account.wallets.list()).toEqual([info]);
-    // The owner is notified twice, and it is audited.
+    // The owner is notified by mail and in the list, and the audit log records it.
     expect((await people.mailsTo(email)).at(-1)?.text).toContain(wallet.address);
     expect((await api.notifications.list({})).items[0]).toMatchObject({ kind: 'security', detail: 'wallet_on' });
     expect(await actionsOf(id)).toContain('wallet.linked');
@@ -94,8 +94,8 @@ describe.each<Network>(['ethereum', 'bnb', 'polygon', 'solana'])('a wallet of %s
   });
 });
 
-describe('linking', () => {
-  it('needs a fresh proof, a confirmed mailbox, and leaves ten at most', async () => {
+describe('linking a wallet', () => {
+  it('requires a step-up and a confirmed mailbox, and is limited to ten wallets', async () => {
     const { browser, id } = await ready();
     const api = browser.api.account.wallets;
     const challenge = { network: 'ethereum' as const, address: evmWallet().address };
@@ -113,7 +113,7 @@ describe('linking', () => {
     expect(await codeOf(api.link({ nonce: open.nonce, signature: await late.sign(open.message) }))).toBe('TOO_MANY');
   });
 
-  it('gives the session another token, so a copy of the former one opens nothing', async () => {
+  it('rotates the session token, so that a copy of the earlier one is invalid', async () => {
     const { browser, id } = await ready();
     const tokens = () => app.sql<{ token: string }>('select token from sessions where user_id = $1', [id]);
     const [before] = await tokens();
@@ -125,7 +125,7 @@ describe('linking', () => {
     expect(await browser.api.auth.me()).toMatchObject({ id });
   });
 
-  it('takes one wallet for one account, in whatever case its address is written', async () => {
+  it('links a wallet to one account only, whatever the case of its address', async () => {
     const { browser, wallet } = await linked();
     const ben = await ready();
     const taken = (by: string) => ({ code: 'WALLET_TAKEN', status: 409, data: { by } });
@@ -154,7 +154,7 @@ describe('linking', () => {
     });
   });
 
-  it('by two accounts at once, which both hold the key, is one', async () => {
+  it('succeeds for one of two accounts that link the same wallet at once', async () => {
     const wallet = evmWallet();
     const both = [await ready(), await ready()];
     const signed = await Promise.all(
@@ -169,7 +169,7 @@ describe('linking', () => {
     expect(answers.toSorted()).toEqual(['WALLET_TAKEN', 'ok']);
   });
 
-  it("does not take another member's text, nor another session's of the same member, nor one to sign in with", async () => {
+  it('refuses a challenge of another member, of another session, or for signing in', async () => {
     const [ana, ben] = [await ready(), await ready()];
     const wallet = evmWallet();
     const challenge = await ana.api.account.wallets.startLinking({ network: 'ethereum', address: wallet.address });
@@ -190,12 +190,12 @@ describe('linking', () => {
   });
 });
 
-describe('signing in', () => {
+describe('signing in with a wallet', () => {
   it.each<[string, Network, string | RegExp, string]>([
     ['another site', 'ethereum', /florka\.test/g, 'fl0rka.test'],
     ['another chain', 'ethereum', 'Chain ID: 1', 'Chain ID: 56'],
-    ['another moment', 'ethereum', 'Issued At: 20', 'Issued At: 19'],
-    ['another end', 'ethereum', 'Expiration Time: 20', 'Expiration Time: 21'],
+    ['another issue time', 'ethereum', 'Issued At: 20', 'Issued At: 19'],
+    ['another expiry time', 'ethereum', 'Expiration Time: 20', 'Expiration Time: 21'],
     ['another purpose', 'ethereum', 'I sign in with this wallet.', 'I link this wallet to my account.'],
     ['another site', 'solana', /florka\.test/g, 'fl0rka.test'],
     ['another chain', 'solana', 'Chain ID: mainnet', 'Chain ID: devnet'],
@@ -212,7 +212,7 @@ describe('signing in', () => {
     expect(await codeOf(api.signIn({ nonce, signature: await wallet.sign(message) }))).toBe('ok');
   });
 
-  it('is refused of another key, of the other family, and with what is no signature', async () => {
+  it('is refused with the signature of another key or chain family, and with an invalid one', async () => {
     const { wallet, other } = await linked();
     const api = other.api.account.wallets;
     const { nonce, message } = await api.startSignIn({ network: 'ethereum', address: wallet.address });
@@ -230,7 +230,7 @@ describe('signing in', () => {
       ).rejects.toMatchObject(refused('address'));
   });
 
-  it('takes a text once, in time, in the browser that asked, and not one for linking', async () => {
+  it('accepts a challenge once, before its expiry, in the browser that requested it, none for linking', async () => {
     const { wallet, other, browser } = await linked();
     const api = other.api.account.wallets;
     const challenge = { network: 'ethereum' as const, address: wallet.address };
@@ -255,7 +255,7 @@ describe('signing in', () => {
     ).rejects.toMatchObject(refused('used'));
   });
 
-  it('with one text at the same moment opens one session', async () => {
+  it('opens one session when one challenge is used in concurrent requests', async () => {
     const { wallet, other, id } = await linked();
     const { nonce, message } = await other.api.account.wallets.startSignIn({
       network: 'ethereum',
@@ -275,7 +275,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('opens nothing of a wallet that is linked to nobody, was removed, or whose member is banned', async () => {
+  it('is refused for a wallet that is not linked, was removed, or belongs to a banned member', async () => {
     const { api, wallet, info, other, id } = await linked();
     expect(await codeOf(signIn(other, evmWallet()))).toBe('WALLET_UNKNOWN');
     await app.sql(`update users set banned_until = 'infinity' where id = $1`, [id]);
@@ -288,7 +288,7 @@ describe('signing in', () => {
     expect(await other.api.auth.me()).toBeNull();
   });
 
-  it('proves nothing to what asks for a fresh proof', async () => {
+  it('does not count as a step-up', async () => {
     const { wallet, other, info } = await linked();
     await signIn(other, wallet);
     const { wallets } = other.api.account;
@@ -299,7 +299,7 @@ describe('signing in', () => {
     expect(await codeOf(wallets.startLinking(challenge))).toBe('ok');
   });
 
-  it('still asks for the second factor', async () => {
+  it('still requires the second factor', async () => {
     const { browser, wallet, other, id } = await linked();
     const { code } = await people.withSecondFactor(browser);
     expect(await codeOf(signIn(other, wallet))).toBe('SECOND_FACTOR_NEEDED');
@@ -307,7 +307,7 @@ describe('signing in', () => {
     expect(await other.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id });
   });
 
-  it('has a limit', async () => {
+  it('has a rate limit', async () => {
     const browser = stranger();
     const challenge = { network: 'solana' as const, address: solanaWallet().address };
     for (let n = 0; n < 60; n++) await browser.api.account.wallets.startSignIn(challenge);
@@ -315,8 +315,8 @@ describe('signing in', () => {
   });
 });
 
-describe('removing', () => {
-  it('is for the own ones, with a fresh proof, and the owner is notified', async () => {
+describe('removing a linked wallet', () => {
+  it('requires its owner and a step-up, and notifies the owner', async () => {
     const { browser, info, email, id } = await linked();
     const ben = await ready();
     expect(await codeOf(ben.api.account.wallets.unlink({ id: info.id }))).toBe('NOT_FOUND');
@@ -329,7 +329,7 @@ describe('removing', () => {
     expect(await actionsOf(id)).toContain('wallet.unlinked');
   });
 
-  it('needs a password or a passkey that is left', async () => {
+  it('requires that a password or a passkey remains', async () => {
     const { browser, info, id } = await linked();
     await app.sql('update accounts set password = null where user_id = $1', [id]);
     expect(await codeOf(browser.api.account.wallets.unlink({ id: info.id }))).toBe('LAST_WAY_IN');
@@ -341,7 +341,7 @@ describe('removing', () => {
     await browser.api.account.wallets.unlink({ id: info.id });
   });
 
-  it('comes with the deletion of the account', async () => {
+  it('happens when the account is deleted', async () => {
     const { api, wallet } = await linked('solana');
     await api.account.remove({ password: PASSWORD });
     expect(await app.sql('select 1 from linked_wallets where address = $1', [wallet.address])).toEqual([]);
@@ -349,11 +349,11 @@ describe('removing', () => {
   });
 });
 
-describe('staff', () => {
+describe('a staff member', () => {
   const makeModerator = (id: string) =>
     app.sql(`update user_roles set role = 'moderator', moderator_request_status = 'approved' where user_id = $1`, [id]);
 
-  it('is refused by a wallet alone, in words of its own, and let in with the second factor', async () => {
+  it('is refused with a wallet alone, by an error code of its own, and admitted with the second factor', async () => {
     const { browser, wallet, other, id } = await linked();
     await makeModerator(id);
     expect(await codeOf(signIn(other, wallet))).toBe('WALLET_STAFF');
@@ -368,7 +368,7 @@ describe('staff', () => {
     expect(await other.api.account.provideSecondFactor({ code: code() })).toMatchObject({ id, role: 'moderator' });
   });
 
-  it('loses the sessions that a wallet alone opened when it becomes staff, and keeps the others', async () => {
+  it('loses the sessions opened by a wallet alone on becoming staff, and keeps the others', async () => {
     const { browser, wallet, other, id } = await linked();
     await signIn(other, wallet);
     await makeModerator(id);
@@ -376,7 +376,7 @@ describe('staff', () => {
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
   });
 
-  it('who becomes it while a wallet signs in has no session of that wallet', async () => {
+  it('gets no wallet session when promoted during a wallet sign-in', async () => {
     const { wallet, other, id } = await linked();
     const admin = await app.sqlClient();
     await admin.query('begin');

@@ -54,7 +54,7 @@ const NET_USD = `(select sum(e.amount) / 100 from money_transactions t join mone
     where t.payment_id = p.id and e.asset = 'USD' and e.account in ('received', 'refunded'))`;
 
 /**
- * Figures of a range of UTC days, oldest first; zeros for a day without data. What was given back is taken off the day on which the order
+ * Figures of a range of UTC days, oldest first; zeros for a day without data. Money that was sent back is subtracted from the day on which the order
  * was paid.
  */
 export const readDays = statement({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api, app } from '#tests/fixtures/admin.ts';
 
 describe('dashboard [AMB-195]', () => {
-  it('counts what is shown, open and online: no hidden post, no inactive news, nobody offline or silent for five minutes [A-DASH-22..28]', async () => {
+  it('counts shown posts, active news, open work, and members with a heartbeat in the last five minutes [A-DASH-22..28]', async () => {
     const before = (await api.admin.dashboard.counts()) as Record<string, number>;
     const people = await app.members(3);
     const [here, away, left] = people.map(({ id }) => id);
@@ -20,7 +20,7 @@ describe('dashboard [AMB-195]', () => {
         'insert into user_connections (user_id, session_id, is_online, last_seen) values ($1, gen_random_uuid(), $2, $3)',
         [user, online, at],
       );
-    // Two tabs count as one person; five minutes without a heartbeat end it.
+    // Two tabs count as one person; five minutes without a heartbeat count as offline.
     await connect(here, true, seen(1));
     await connect(here, true, seen(4.9));
     await connect(away, true, seen(5.1));
@@ -46,7 +46,7 @@ describe('dashboard [AMB-195]', () => {
         'insert into token_creation_submissions (status, payment_status, edit_secret_hash) values ($1, $2, $3)',
         [status, payment, Buffer.alloc(1)],
       );
-    // Of the finances, and on a screen of its own.
+    // A settlement difference is no work of the inbox: it has a screen of its own.
     await app.sql(
       `insert into settlement_differences (kind, subject, asset, ours, theirs, found_at, seen_at)
        values ('missing_here', '1', 'eth', '', '1', now(), now())`,
@@ -65,7 +65,7 @@ describe('dashboard [AMB-195]', () => {
     });
   });
 
-  it('counts, and draws each UTC day [A-DASH-05..07] [A-DASH-10]', async () => {
+  it('counts users, tokens and votes, and returns figures for each UTC day [A-DASH-05..07] [A-DASH-10]', async () => {
     const before = (await api.admin.dashboard.counts()) as Record<string, number>;
     await app.project();
     await app.nextProject();

@@ -5,7 +5,7 @@ import { accountOfMailbox } from '#server/records/mailbox-account.ts';
 
 type About = Partial<Record<InboxSource, (id: SQL) => SQL>>;
 
-/** For sources that omit them while they are searched: title and details of an item. */
+/** Title and details of an item, for sources whose search query omits them. */
 const TITLE: About = {
   request: (id) => sql`
     select coalesce(nullif(t.token_data->>'tokenName', ''), upper(t.membership_type)) as title,
@@ -19,7 +19,7 @@ const TITLE: About = {
     where t.id = ${id}::uuid`,
 };
 
-/** Account, mailbox and name of who ordered; the mailbox only without an account. */
+/** Account, mailbox and name of the customer; the mailbox only without an account. */
 const buyerOf = (request: SQL) => sql`
   select a.id as person_id, case when a.id is null then t.petitioner_email end as mailbox,
     coalesce(f.username, t.petitioner_email, a.email) as name

@@ -20,7 +20,7 @@ const entries = (id: string) =>
   );
 
 describe('several items of the inbox', () => {
-  it('are taken, each by itself, and are free again where that is undone', async () => {
+  it('are claimed with an outcome each, and are unclaimed again by an undo', async () => {
     const other = await app.member({ role: 'admin' });
     const [mine, theirs, free] = [await submission(), await submission(), await submission()];
     await api.admin.inbox.take(item(mine));
@@ -35,7 +35,7 @@ describe('several items of the inbox', () => {
     expect([await ownerOf(mine), await ownerOf(theirs), await ownerOf(free)]).toEqual([admin.id, other.id, admin.id]);
     expect(await entries(free)).toEqual([{ action: 'inbox.taken', after: null }]);
 
-    // Meanwhile a colleague let go of it and took it: undoing leaves it theirs.
+    // A colleague has released and claimed it since: the undo leaves it to them.
     const undone = { action: 'undo_take' as const, items: [item(free)] };
     await app.as(other).admin.inbox.release(item(free));
     await app.as(other).admin.inbox.take(item(free));
@@ -47,7 +47,7 @@ describe('several items of the inbox', () => {
     expect(await ownerOf(free)).toBeNull();
   });
 
-  it('go back to whoever had them where letting go is undone, unless something changed since', async () => {
+  it('are claimed by their previous owners again when a release is undone, unless they changed since', async () => {
     const other = await app.member({ role: 'admin' });
     const [mine, theirs, retaken, lowered] = [
       await submission(),
@@ -73,12 +73,12 @@ describe('several items of the inbox', () => {
       null,
     ]);
     expect((await entries(theirs)).at(-1)).toEqual({ action: 'inbox.taken', after: { ownerId: other.id } });
-    // A second time nothing is to be undone, and a colleague's letting go is not one's own.
+    // A second undo has nothing to undo, and a release by a colleague can't be undone by another admin.
     await app.as(other).admin.inbox.release(item(mine));
     expect(await outcomes('undo_release')).toEqual(['NOT_FOUND', 'TAKEN', 'TAKEN', 'NOT_FOUND']);
   });
 
-  it('are kept, run again or given up only where that is what they wait for, and by whose work it is', async () => {
+  it('are kept, retried or discarded only if their source allows it, and by its staff role only', async () => {
     const id = await submission();
     for (const action of ['keep', 'retry', 'discard'] as const)
       expect((await api.admin.inbox.changeMany({ action, items: [item(id)] })).results).toMatchObject([
@@ -120,7 +120,7 @@ describe('several items of the inbox', () => {
     expect((await api.admin.inbox.list({ source: 'job' })).items).toEqual([]);
   });
 
-  it('are of nobody any more once their cause ended, though another one follows', async () => {
+  it('lose their claim once their cause has ended, also when the same cause recurs', async () => {
     const [waits, ended] = [await submission(), await submission()];
     for (const id of [waits, ended]) await api.admin.inbox.take(item(id));
     const setStatus = (status: string) =>
@@ -134,7 +134,7 @@ describe('several items of the inbox', () => {
     expect(await dropEndedClaims(app.services.db)).toBe(0);
   });
 
-  it('are at most a hundred, and nothing for who is no admin', async () => {
+  it('are a hundred at most in one call, and for admins only', async () => {
     const items = Array.from({ length: 101 }, (_, i) => ({ source: 'chain' as const, id: `net-${i}` }));
     await expect(api.admin.inbox.changeMany({ action: 'take', items })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const moderator = await app.member({ role: 'moderator' });

@@ -39,14 +39,14 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
     join token_creation_submissions t on t.id = proposal.submission_id
     where ${IS_TO_MAKE}`,
   ],
-  // Stopped creations of open requests. One whose money went back counts only after something was signed: nobody can resume it before.
+  // Stopped creations of open requests. With returned money, only those with a signed transaction: others can't be resumed.
   creation: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',
       array_remove(array[c.state, c.network, c.problem], null), c.updated_at
     from token_creations c join token_creation_submissions t on t.id = c.submission_id where c.state in ('held', 'failed')
       and ${IS_OPEN} and (t.payment_stage <> 'refunded' or exists (select 1 from creation_attempts a where a.creation_id = c.id))`,
-  // Problems that the signer reports for a network, and a signer that is offline while a token waits for it: since the oldest token that
-  // waits. Too little balance and a reached cap are there without one, too, since the signer reports them.
+  // Problems that the signer reports for a network, and a signer that is offline while a token waits for it, since the oldest such token.
+  // A low balance and a reached cap are listed without a waiting token too, since the signer's first report.
   chain: sql`
     select q.network, q.network, array[q.why], q.since
     from (
@@ -125,11 +125,11 @@ const WAITING: Record<InboxSource, SQL | readonly SQL[]> = {
       when r.claim_until <= now() then 'unresolved' when r.claimed_at is not null then 'claimed' else r.state end, p.order_id],
       coalesce(r.halted_at, r.updated_at)
     from refund_cases r join payments p on p.id = r.payment_id where r.state = 'ready'`,
-  // An unexplained difference between the money ledger and the provider; a dash stands for nothing.
+  // An unexplained difference between the money ledger and the provider; a dash stands for an empty value.
   settlement: sql`
     select s.id::text, s.subject, array[s.kind] || array_replace(array[s.asset, s.ours, s.theirs], '', '-'), s.found_at
     from settlement_differences s where s.gone_at is null and s.explained_at is null`,
-  // The token on the chain, or its files in the storage, differ from what was created, since the first reading that found it after the last
+  // The token on the chain, or its files in the storage, differ from what was created, since the first reading with a difference after the last
   // equal one: a token that differs is read again each hour. Ends when a later reading is equal.
   reading: sql`
     select c.submission_id::text, (c.snapshot ->> 'name') || ' (' || (c.snapshot ->> 'symbol') || ')',

@@ -11,7 +11,7 @@ export interface Worker {
 export const isWorkOf = ({ staffRoles }: Pick<Worker, 'staffRoles'>, source: InboxSource): boolean =>
   mayAs(staffRoles, INBOX_STAFF[source]);
 
-/** Sources whose work is done on the screen of token orders, as the menu counts them: not what has a screen of its own, as refunds. */
+/** Sources whose work is done on the screen of token orders, as the menu counts them: none with a screen of its own, such as refunds. */
 export const OF_TOKENS: readonly InboxSource[] = [
   'payment',
   'unplaced',

@@ -66,7 +66,7 @@ const itemsOf = (source: InboxSource, filter: SQL) => {
    left join users u on u.id = w.owner_id left join forum_users f on f.new_auth_user_id = u.id)`;
 };
 
-/** In the details of reports that their reader may not answer: of a text of their own. */
+/** Detail of a report that its reader may not decide, because the text is their own. */
 const OWN_TEXT = 'own_text';
 
 function itemOf(
@@ -104,7 +104,7 @@ export async function listInbox(
 }
 
 /**
- * Items that have waited longer than their source permits and that staff was not notified of since they wait, longest first; at most
+ * Items that have waited longer than their source permits and of which staff was not notified since then, longest first; at most
  * MAX_ITEMS of a source, so that the next call returns the rest.
  */
 export async function overdueItems(
@@ -113,7 +113,7 @@ export async function overdueItems(
 ): Promise<{ source: InboxSource; id: string; title: string; since: Date }[]> {
   const items = (await sourcesOf(db)).map((source) => {
     const until = new Date(now.getTime() - INBOX_HOURS[source] * 3_600_000).toISOString();
-    // A notice has the milliseconds of its item.
+    // Notices store the time of their item without microseconds.
     const isNotified = sql`exists (select 1 from staff_notices s where s.source = ${source} and s.item_id = w.item_id
       and s.since >= date_trunc('milliseconds', w.since))`;
     return itemsOf(source, sql`w.since <= ${until} and not ${isNotified}`);
@@ -123,7 +123,7 @@ export async function overdueItems(
 }
 
 /**
- * Drops the claims of items that do not wait any more: one with the same id that comes later, as other reports of a text, is unclaimed.
+ * Drops the claims of items that do not wait any more: a later one with the same id, such as new reports of a text, is unclaimed.
  *
  * @returns their number.
  */
@@ -164,7 +164,7 @@ async function countBySource(
   return Object.fromEntries(theirs.map((source) => [source, counts[source] ?? 0]));
 }
 
-/** Number of waiting items per source, at most MANY_FOUND + 1: beyond that nobody has to know how many wait. */
+/** Number of waiting items per source, at most MANY_FOUND + 1: beyond that the exact number is not needed. */
 async function countWaiting(db: Reader, sources: readonly InboxSource[], which: 'all' | 'unclaimed'): Promise<Counts> {
   const condition = (source: InboxSource) =>
     which === 'all'
@@ -243,7 +243,7 @@ export async function resolveReport(
     if (decision === 'hidden') {
       const moderating = { jobs, by: { id: me.id, role: 'admin' as const }, now: by.now };
       await hideReported(tx, moderating, { what, id }, { rule: rule ?? fail('NOT_VALID'), reason });
-      // One that was being written holds the text until it is stored: it was not seen above.
+      // A concurrent report locks the text until its commit, so the statement above did not see it.
       reports += await resolveReportsOf(tx, { what, id }, 'hidden', { id: me.id, now: by.now });
     }
     await audit(tx, by.actor, {

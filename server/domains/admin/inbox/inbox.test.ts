@@ -6,7 +6,7 @@ import { admin, api, app } from '#tests/fixtures/admin.ts';
 import { REMOVAL_REASON } from '#tests/support/samples/removal.ts';
 
 describe('inbox', () => {
-  it('lists what waits and since when, and lets one person take it', async () => {
+  it('lists open work and since when it waits, and lets one person claim an item', async () => {
     const other = await app.member({ role: 'admin' });
     const waiting = await app.member();
     await app.sql(
@@ -41,7 +41,7 @@ describe('inbox', () => {
     await expect(api.admin.inbox.take(item)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('counts what waits up to a thousand, and beyond that only says that there is more', async () => {
+  it('counts items up to a thousand, and beyond that reports only that there are more', async () => {
     const before = await api.admin.dashboard.counts();
     await app.sql(
       `insert into project_submissions (submitter_name, project_data, created_at)
@@ -58,7 +58,7 @@ describe('inbox', () => {
     expect(known).toBeLessThanOrEqual(MANY_FOUND + 1);
     await app.sql(`delete from project_submissions where submitter_name not like 'Many %'`);
     expect(await counted()).toMatchObject({ submission: MANY_FOUND - 1, all: others + MANY_FOUND - 1 });
-    // Taken ones are counted, and the free ones by themselves.
+    // Claimed items are included; the unclaimed ones have a count of their own.
     await app.sql(
       `insert into inbox_owners (source, item_id, owner_id) select 'submission', id::text, $1 from project_submissions
        where submitter_name in ('Many 1', 'Many 2')`,
@@ -70,14 +70,14 @@ describe('inbox', () => {
       `insert into project_submissions (submitter_name, project_data) select 'Many more ' || n, '{}' from generate_series(1, 50) n`,
     );
     expect((await counted()).submission).toBe(MANY_FOUND + 1);
-    // The oldest are listed, whoever has them.
+    // The oldest are listed, claimed or not.
     expect((await api.admin.inbox.list({ source: 'submission' })).items.map(({ details }) => details[0])).toEqual(
       Array.from({ length: 200 }, (_, i) => `Many ${i + 1}`),
     );
     await app.sql(`delete from project_submissions where submitter_name like 'Many %'`);
   });
 
-  it('holds reported texts until they are kept or hidden', async () => {
+  it('lists reported texts until they are kept or hidden', async () => {
     const [author, first, second] = [await app.member(), await app.member(), await app.member()];
     const post = await app.as(author).forum.create({ title: 'Buy now', content: 'Send me your seed phrase' });
     const reported = { what: 'post' as const, id: post.id };
@@ -104,7 +104,7 @@ describe('inbox', () => {
     });
   });
 
-  it('lists each reported text once, by its oldest open report, also where reports are of one moment', async () => {
+  it('lists each reported text once, by its oldest open report, also when reports have the same time', async () => {
     const reporters = (await app.members(4)).map(({ id }) => id);
     const texts: { id: string; post: string | null; comment: string | null }[] = [];
     for (const title of ['Late', 'Early', 'Settled']) {
@@ -120,7 +120,7 @@ describe('inbox', () => {
       texts.push({ id: comment?.id ?? '', post: null, comment: comment?.id ?? '' });
     }
     const at = (minutes: number) => new Date(app.now.getTime() - minutes * 60_000);
-    // By place of the text above: when each reporter reported it, and whether that is resolved.
+    // Index of the text above, the ages of its open reports in minutes, and those of its resolved ones.
     const reports: [place: number, minutes: number[], resolved?: number[]][] = [
       [0, [10, 10, 10]],
       [1, [20, 5], [60]],
@@ -153,7 +153,7 @@ describe('inbox', () => {
     await app.sql('delete from forum_reports');
   });
 
-  it('shows a network with too little balance since the signer first reported that, however often it does', async () => {
+  it('dates the low balance of a network from the first report of the signer, not the latest', async () => {
     await app.worker('ethereum');
     const item = async () => (await api.admin.inbox.list({ source: 'chain' })).items[0];
     const report = (state: string) => app.sql('update signer_workers set state = $1, seen_at = now()', [state]);
@@ -169,7 +169,7 @@ describe('inbox', () => {
     await app.sql('delete from signer_workers');
   });
 
-  it('shows failed jobs, runs them again or gives them up', async () => {
+  it('lists failed jobs, and retries or discards them', async () => {
     await app.services.jobs.start();
     const fail = async () => {
       await app.services.db.transaction((tx) => app.services.jobs.enqueue(tx, 'fetch-payment', { eventId: 0 }));
@@ -190,7 +190,7 @@ describe('inbox', () => {
     });
   });
 
-  it('sends a mail that was given up when an admin retries it, and deletes it when they discard it', async () => {
+  it('sends a failed mail when an admin retries it, and deletes it when they discard it', async () => {
     /** A mail whose attempts all failed, in the state of the queue and the mail's own table. */
     const given = async <T extends MailTemplate>(template: T, data: MailData[T]) => {
       const mailId = await app.services.db.transaction((tx) =>

@@ -28,7 +28,7 @@ const requestRole = async (hoursAgo: number) => {
 };
 
 describe('overdue work', () => {
-  it('is mailed to every admin once, by the process that comes first, and again when it changed and is overdue again', async () => {
+  it('is mailed to every admin once, by one of two processes, and again when it is overdue anew', async () => {
     await requestRole(167);
     expect(await notifyOverdue(context(), MAILS)).toBe(0);
     const member = await requestRole(169);
@@ -49,7 +49,7 @@ describe('overdue work', () => {
     expect(await mailsOf('staffOverdue')).toHaveLength(4);
   });
 
-  it('is in the list of every admin and goes to their browsers, with and without mails, and concerns nobody else', async () => {
+  it('is in the list of every admin and pushed to their browsers, also without mails, and to nobody else', async () => {
     const moderator = await app.member({ role: 'moderator' });
     const browser = service.browser('of-an-admin');
     await app.as(admin).notifications.subscribe(browser.subscription);
@@ -78,7 +78,7 @@ describe('overdue work', () => {
     ]);
   });
 
-  it('is not mailed to a banned admin, and is mailed in the language that an admin reads', async () => {
+  it('is not mailed to a banned admin, and is mailed in the language of each admin', async () => {
     await app.sql("insert into notification_readers (user_id, locale, zone) values ($1, 'en', 'UTC')", [admin.id]);
     await app.sql("update users set banned_until = now() + interval '1 day' where id = $1", [other.id]);
     await app.sql('delete from mails');
@@ -90,7 +90,7 @@ describe('overdue work', () => {
     await app.sql('update users set banned_until = null where id = $1', [other.id]);
   });
 
-  it('is mailed item by item, also when one run cannot hold all of them', async () => {
+  it('is mailed once per item, also when it takes several runs', async () => {
     await app.sql(
       `insert into project_submissions (submitter_name, project_data, created_at)
        select 'Many ' || n, '{}', '2026-01-01'::timestamptz + n * interval '1.0004 seconds' from generate_series(1, 230) n`,
@@ -103,7 +103,7 @@ describe('overdue work', () => {
 });
 
 describe('the weekly mail', () => {
-  it('is sent once, with the figures of the days of its week and of the week before', async () => {
+  it('is sent once, with the figures of its UTC days and of the week before', async () => {
     const monday = new Date(Date.UTC(2026, 0, 5));
     const now = new Date(monday.getTime() + 3 * HOUR);
     await app.sql("update users set created_at = '2025-01-01'");
@@ -115,8 +115,8 @@ describe('the weekly mail', () => {
       await signedUp(at);
     await app.sql(`insert into page_views (day, kind, views, arrivals) values ('2025-12-29', 'home', 5, 2), ('2026-01-04', 'vote', 4, 1),
       ('2026-01-05', 'home', 9, 9), ('2025-12-28', 'home', 1, 0)`);
-    // Orders and their income are of the same week, also on its border.
-    // One was paid in two parts, the rest of it in this week.
+    // Orders belong to the week in which they were paid completely, also at its boundaries.
+    // The third was paid in two parts, the second one in this week.
     for (const [i, [begun, paid]] of [
       ['2025-12-29T00:00:00Z', '2025-12-29T00:00:00Z'],
       ['2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z'],
@@ -165,7 +165,7 @@ describe('the weekly mail', () => {
         day,
         votes,
       ]);
-    // A promise is overdue when its time is over and it is open.
+    // A deliverable is overdue when it is open after its due date.
     for (const [position, due, state] of [
       [1, '2026-01-04', 'open'],
       [2, '2026-01-04', 'delivered'],

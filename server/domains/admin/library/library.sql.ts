@@ -7,7 +7,7 @@ const records = (place: string, table: string, column: string, like: string, max
 /**
  * Names of images that match the search: shown by a record or post with such a name, uploaded by such a member, or with such a
  * prefix of their own name. The number of matches per kind is limited. Mailboxes of members are searched with `byMailbox` only: a reader
- * who may not see them could find one out letter by letter.
+ * who may not see them could find one out character by character.
  */
 export const findImageNames = statement({
   parameters: { like: text, begins: text, byMailbox: boolean, max: int4 },

@@ -24,7 +24,7 @@ const newsWith = (imageUrl: string | null, content = 'x') =>
   back.news.create({ title: `N ${Math.random()}`, content, imageUrl });
 
 describe('a search of the library', () => {
-  it('finds images by what shows them, by who sent them, and by their address', async () => {
+  it('finds images by the record that shows them, by their uploader, and by their address', async () => {
     const sender = await app.member();
     const [shown, sent, other] = [await store(), await store(sender.id), await store()];
     await app.project({ token_name: 'Carrusel 100% Ñandú', image_url: shown.url });
@@ -44,7 +44,7 @@ describe('a search of the library', () => {
     await expect(back.media.list({ q: 'ab' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('does not find a mailbox for staff who may not see it', async () => {
+  it('does not match mailboxes for staff who may not see them', async () => {
     const [sender, editor] = [await app.member(), await app.member({ role: 'admin' })];
     const sent = await store(sender.id);
     const found = async (q: string) => (await app.as(editor).admin.media.list({ q })).rows.map(({ id }) => id);
@@ -58,8 +58,8 @@ describe('a search of the library', () => {
   });
 });
 
-describe('where an image is shown', () => {
-  it('follows every table that may hold its address, and every change of it', async () => {
+describe('the uses of an image', () => {
+  it('include every table that can contain its address, and follow every change', async () => {
     const { id, url } = await store();
     const other = await store();
     const made = await app.nextProject({ image_url: url });
@@ -106,7 +106,7 @@ describe('where an image is shown', () => {
     expect([await usesOf(id), await usesOf(other.id)]).toEqual([3, 0]);
   });
 
-  it('is counted for an image that comes after what shows it, as in a restored database', async () => {
+  it('are counted for an image inserted after the record that shows it, as in a restored database', async () => {
     const name = 'ab'.repeat(16);
     await app.nextProject({ image_url: `/media/${name}.webp` });
     const [made] = await app.sql<{ uses: number }>(
@@ -119,7 +119,7 @@ describe('where an image is shown', () => {
 });
 
 describe('the list', () => {
-  it('goes down by keys, each image once, also where several are of one moment', async () => {
+  it('is paginated by keys with each image once, also when several have the same time', async () => {
     await app.sql(`insert into media (name, bucket, width, height, frames, bytes, sha256, variants, created_at)
       select md5('page' || i), 'forum-images', 1, 1, 1, 1, decode(repeat('00', 32), 'hex'), '[]', '2020-01-01T00:00:00.123456Z'
       from generate_series(1, 7) i`);
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect(ids).toHaveLength(all);
   });
 
-  it('shows the unused ones alone, and says which a hidden post keeps from being served', async () => {
+  it('can be limited to unused images; an image of a hidden post is marked and not served', async () => {
     const [free, used] = [await store(), await store()];
     await newsWith(used.url);
     const unused = (await back.media.list({ status: 'unused', size: 500 })).rows.map(({ id }) => id);
@@ -161,7 +161,7 @@ describe('the list', () => {
 });
 
 describe('the trash', () => {
-  it('takes what nothing shows, ends its address, and gives it back', async () => {
+  it('takes images without a use, stops serving them, and restores them', async () => {
     const [free, used] = [await store(), await store()];
     await newsWith(used.url);
     expect(await served(free.url)).toBe(200);
@@ -188,13 +188,13 @@ describe('the trash', () => {
     expect(entries.map(({ action }) => action)).toEqual(['image.deleted', 'image.restored']);
   });
 
-  it('refuses what only the text of a news item shows', async () => {
+  it('refuses an image that only the text of a news item shows', async () => {
     const { id, url } = await store();
     await newsWith(null, `[![t](https://florka.test${url})](https://x.test)`);
     expect((await back.media.remove({ ids: [id] })).results[0]).toMatchObject({ code: 'IMAGE_SHOWN' });
   });
 
-  it('outlives the 48 hours of unsaved images, and is emptied after 30 days', async () => {
+  it('keeps images beyond the 48 hours of unused uploads, and deletes them after 30 days', async () => {
     const { id, url } = await store();
     await back.media.remove({ ids: [id] });
     await media.clean({ now: new Date(app.now.getTime() + 3 * DAY), deletedOnly: false });
@@ -208,8 +208,8 @@ describe('the trash', () => {
   });
 });
 
-describe('replacing', () => {
-  it('takes the mark of a verified creator away, as any other change of the picture does', async () => {
+describe('replacing an image', () => {
+  it('removes the mark of a verified creator, as any other change of the image does', async () => {
     const [old, fresh] = [await store(), await store()];
     const { id } = await app.candidate({ token_name: 'Marked', image_url: old.url });
     await app.sql(
@@ -224,7 +224,7 @@ describe('replacing', () => {
     ]);
   });
 
-  it('shows the new image everywhere in one transaction, leaves what members sent, and ends the old address', async () => {
+  it('shows the new image in every listed record, and stops serving the old one', async () => {
     const [old, fresh] = [await store(), await store()];
     const item = await newsWith(old.url, `[![t](https://florka.test${old.url})](https://x.test)`);
     const next = await app.nextProject({ image_url: old.url });
@@ -253,7 +253,7 @@ describe('replacing', () => {
     expect(new Set(entries.map(({ actor_id }) => actor_id))).toEqual(new Set([admin.id]));
   });
 
-  it('changes nothing when one record was saved meanwhile, or another shows it now', async () => {
+  it('changes nothing when a record was saved since, or another record shows the image by now', async () => {
     const [old, fresh] = [await store(), await store()];
     const [one, two] = [await newsWith(old.url), await newsWith(old.url)];
     const seen = [one, two].map(({ id }) => ({ place: 'news' as const, record: id, version: 1 }));
@@ -270,7 +270,7 @@ describe('replacing', () => {
     expect(await served(old.url)).toBe(200);
   });
 
-  it('keeps the old one where a submission or the trash shows it, and says of how many', async () => {
+  it('keeps the old image for submissions and trashed records, and returns their number', async () => {
     const [old, fresh] = [await store(), await store()];
     const item = await newsWith(old.url);
     const trashed = await newsWith(old.url);

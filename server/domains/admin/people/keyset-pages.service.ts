@@ -1,4 +1,4 @@
-// Pages of the lists about a person, newest first: each begins after the last row of the one before, so that rows which come or go
+// Pages of the lists about a person, newest first: each begins after the last row of the one before, so that rows added or deleted
 // meanwhile neither repeat nor hide others.
 import { desc, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
@@ -36,7 +36,7 @@ export const orderBy = (at: AnyPgColumn, id: AnyPgColumn): Order => ({
 /** One row more than a page is read, to know whether there is another page. */
 export const PAGE_AND_ONE = PAGE + 1;
 
-/** A page of what was read. */
+/** The page of these rows, of which one more than a page was read. */
 export function pageOf<Read extends { key: string }, Row>(read: Read[], row: (read: Read) => Row): Page<Row> {
   const page = read.slice(0, PAGE);
   return { rows: page.map(row), next: read.length > PAGE ? (page.at(-1)?.key ?? null) : null };

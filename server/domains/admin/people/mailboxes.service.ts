@@ -65,8 +65,8 @@ export async function findMailboxes(db: Reader, q: string): Promise<FoundMailbox
 }
 
 /**
- * True when a mail to this address is stored, and no account has it: the page of a person has its mails. In lower case, as accounts have
- * theirs: so its page finds the mails too.
+ * True when a mail to this address is stored and no account has it, since mails to an account are on the page of its person. The address
+ * is in lower case, as those of accounts are, and as the page of the mailbox reads its mails.
  */
 async function receivedMails(db: Reader, address: string): Promise<boolean> {
   if (!address.includes('@')) return false;

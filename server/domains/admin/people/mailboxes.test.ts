@@ -35,7 +35,7 @@ const mailsTo = async (address: string) => (await app.deliverMails()).filter(({ 
 const rowOf = async (id: string) => (await app.sql('select status, data from mails where id = $1', [id]))[0];
 
 describe('a mailbox without an account', () => {
-  it('is found by a part of it and by the number of its order, until an account confirms it', async () => {
+  it('is found by a part of its address and by an order number, until an account confirms it', async () => {
     await ordered('Guest.One@florka.test', 'FL-M00000001A');
     const found = async (q: string) => (await admin.mailboxes.find({ q })).map(({ address, by }) => [address, by]);
     expect(await found('guest.one')).toEqual([['guest.one@florka.test', 'mailbox']]);
@@ -57,7 +57,7 @@ describe('a mailbox without an account', () => {
       expect(await found(q), q).toEqual(['only.mails@florka.test']);
     expect(await found('only.mails')).toEqual([]);
     expect(await found('nobody@florka.test')).toEqual([]);
-    // It is no number, though it begins like one.
+    // An address that begins like an order number is not read as one.
     await receipt('fl-mails@florka.test', 'FL-M00000009A');
     expect(await found('fl-mails@florka.test')).toEqual(['fl-mails@florka.test']);
     const page = await admin.mailboxes.read({ address: 'only.mails@florka.test' });
@@ -67,7 +67,7 @@ describe('a mailbox without an account', () => {
     expect(await found('only.mails@florka.test')).toEqual([]);
   });
 
-  it('shows its orders and its mails with their fate, in every spelling of the address', async () => {
+  it('shows its orders and mails with their delivery status, regardless of the case of the address', async () => {
     await ordered('Guest.Two@florka.test', 'FL-M00000002A');
     await receipt('Guest.Two@florka.test', 'FL-M00000002A');
     await app.deliverMails();
@@ -86,7 +86,7 @@ describe('a mailbox without an account', () => {
 });
 
 describe('a mail of an order', () => {
-  it('is stored without its link once sent, and goes out again marked, with the link of now', async () => {
+  it('is stored without its link once sent, and is resent with a mark and the current link', async () => {
     const address = 'again@florka.test';
     const request = await ordered(address, 'FL-M00000003A');
     const id = await receipt(address, 'FL-M00000003A', '/order/x#old-key');
@@ -108,7 +108,7 @@ describe('a mail of an order', () => {
     ).toEqual([{ resource_type: 'request', after: { template: 'orderPaid', number: 'FL-M00000003A' } }]);
   });
 
-  it('goes out again three times a day, its copies counted with it', async () => {
+  it('can be resent three times a day, counting its copies', async () => {
     const address = 'often@florka.test';
     await ordered(address, 'FL-M00000004A');
     const id = await receipt(address, 'FL-M00000004A');
@@ -121,7 +121,7 @@ describe('a mail of an order', () => {
     expect(await mailsTo(address)).toHaveLength(4);
   });
 
-  it('that was given up is sent itself, and its failed job is no longer in the inbox', async () => {
+  it('is sent itself, without a copy, if its delivery had failed, and the failed job leaves the inbox', async () => {
     const address = 'failed@florka.test';
     const request = await ordered(address, 'FL-M00000005A');
     const id = await receipt(address, 'FL-M00000005A', '/order/x#old-key');
@@ -139,7 +139,7 @@ describe('a mail of an order', () => {
     expect(sent[0]?.text).not.toContain('old-key');
   });
 
-  it('does not go out again while queued, to a former mailbox, or when its content was not stored', async () => {
+  it('is not resent while queued, to a former mailbox, or when its content was not stored', async () => {
     const address = 'former@florka.test';
     const request = await ordered(address, 'FL-M00000006A');
     const id = await receipt(address, 'FL-M00000006A');
@@ -159,7 +159,7 @@ describe('a mail of an order', () => {
   });
 
   it.each(['resetPassword', 'verifyEmail', 'signInCode', 'orderLink', 'notification'])(
-    'of the kind %s is never sent again by staff',
+    'of the kind %s is never resent by staff',
     async (template) => {
       const [mail] = await app.sql<{ id: string }>(
         `insert into mails (to_address, locale, template, status, data)
@@ -172,7 +172,7 @@ describe('a mail of an order', () => {
     },
   );
 
-  it('with the code of a refund is stored without anything, and is not sent again', async () => {
+  it('with the code of a refund is stored without content once sent, and is not resent', async () => {
     const address = 'code@florka.test';
     await ordered(address, 'FL-M00000007A');
     const id = await app.services.db.transaction((tx) =>
@@ -198,7 +198,7 @@ describe('a mail of an order', () => {
     await app.deliverMails();
     expect(await rowOf(id)).toMatchObject({ status: 'sent', data: {} });
     await expect(admin.mailboxes.sendAgain({ id })).rejects.toMatchObject({ data: { why: 'content' } });
-    // Nor one that was given up, once its code has ended.
+    // Nor is one whose delivery failed, once its code has expired.
     const [given] = await app.sql<{ id: string }>(
       `insert into mails (to_address, locale, template, status, data)
        values ($1, 'es', 'refund', 'failed', $2) returning id`,
@@ -218,7 +218,7 @@ describe('a member', () => {
     expect((await admin.people.read({ id: ana.id })).mails).toMatchObject([
       { to: 'other-box@florka.test', template: 'orderPaid' },
     ]);
-    // Of a mailbox it is no order without an account.
+    // The page of the mailbox lists no order that belongs to an account.
     expect((await admin.mailboxes.read({ address: 'other-box@florka.test' })).orders).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> 
   }
   const found = membersWith(q);
   if (!found) return [];
-  // Looked up apart: of a mailbox such as ana@… there can be more matches than are read.
+  // Looked up separately: a search for ana@… can have more matches than are read.
   const exact = await exactly(db, cleanText(q, 'line').toLowerCase());
   return people(db, [...exact, ...(await findIds(db, found))], 'name', exact);
 }

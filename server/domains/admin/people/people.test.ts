@@ -21,7 +21,7 @@ async function ordered(of: { userId?: string; email?: string }, number: string):
 }
 
 describe('a person', () => {
-  it('is found by name, mailbox, id and the number of an order, whoever placed it', async () => {
+  it('is found by name, mailbox, id and order number, also of an order placed as a guest', async () => {
     const ana = await app.member({ verified: true });
     const other = await app.member();
     await ordered({ userId: ana.id }, 'FL-000000000A');
@@ -41,7 +41,7 @@ describe('a person', () => {
     expect(await ids('PR-team@florka.test')).toEqual([[other.id, 'name']]);
   });
 
-  it('comes first by the whole mailbox or name, however many others contain it', async () => {
+  it('comes first when the whole mailbox or name matches, however many others contain it', async () => {
     const [ana] = await app.sql<{ id: string }>(
       `insert into users (name, email, username) values ('x', 'ana@many.test', 'zz ana') returning id`,
     );
@@ -57,7 +57,7 @@ describe('a person', () => {
     await app.sql(`delete from users where email like '%ana@many.test'`);
   });
 
-  it('has everything on one page: orders also as a guest, votes by state, texts, mails with their fate', async () => {
+  it('has everything on one page: orders also as a guest, votes by state, texts, mails with their status', async () => {
     const ana = await app.member({ verified: true });
     const api = app.as(ana);
     const { id: candidateId } = await app.candidate();
@@ -87,7 +87,7 @@ describe('a person', () => {
     await expect(admin.people.read({ id: postId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('gets notes of the team, which go into the log without their words and away with the account', async () => {
+  it('has notes of the team, which are audited without their text and deleted with the account', async () => {
     const ana = await app.member();
     const { id } = await admin.people.addNote({ id: ana.id, text: 'Llamó por teléfono' });
     expect((await admin.people.read({ id: ana.id })).notes).toMatchObject([{ id, text: 'Llamó por teléfono' }]);
@@ -119,7 +119,7 @@ describe('the parts of a person', () => {
     return rows;
   }
 
-  it('go on after the newest 30, none double or missing, and keep their place when a newer one comes', async () => {
+  it('are paginated after the newest 30 without duplicates or gaps, also when a newer record is added', async () => {
     const ana = await app.member({ verified: true });
     const { id: postId } = await app.as(ana).forum.create({ title: 'Hola', content: 'Buenas' });
     // Three of each moment, one microsecond apart.
@@ -160,7 +160,7 @@ describe('the parts of a person', () => {
     const orders = await wholeOf(page.orders, page.older.orders, older('orders'));
     expect(new Set(orders.map(({ requestId }) => requestId)).size).toBe(31);
     expect(orders.at(-1)?.payments[0]?.orderId).toBe('FL-0000001011');
-    // What came meanwhile is above the first page, and moves none that follows.
+    // A record added since sorts above the first page, and shifts no later one.
     await app.sql(`insert into mails (to_address, locale, template, status) values ($1, 'es', 'later', 'failed')`, [
       ana.email,
     ]);
@@ -177,7 +177,7 @@ describe('the parts of a person', () => {
     expect(page.older).toMatchObject({ posts: null, submissions: null });
   });
 
-  it('are refused without an account, or with a cursor that is none', async () => {
+  it('are refused for an unknown account or an invalid cursor', async () => {
     const ana = await app.member();
     const cursor = '1770000000000000.1';
     await expect(
@@ -186,14 +186,14 @@ describe('the parts of a person', () => {
     await expect(admin.people.older({ id: ana.id, part: 'votes', after: '1 or true' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
-    // Of an unconfirmed mailbox nothing is theirs.
+    // Submissions of an unconfirmed mailbox do not belong to the member.
     const { rows } = await admin.people.older({ id: ana.id, part: 'submissions', after: '1990000000000000.f' });
     expect(rows).toEqual([]);
   });
 });
 
-describe('what a person sees', () => {
-  it('is read only with a reason, which the audit log has, and the person is notified in their list and by mail', async () => {
+describe('a view of what a person sees', () => {
+  it('is audited with its reason, and the person is notified of it in their list and by mail', async () => {
     const ana = await app.member();
     const { id: candidateId } = await app.candidate({ token_name: 'Colibrí' });
     await app.as(ana).voting.cast({ candidateId });
@@ -215,7 +215,7 @@ describe('what a person sees', () => {
     expect(await app.sql('select 1 from sessions where user_id = $1', [ana.id])).toHaveLength(1);
   });
 
-  it('without the key of a private page, which a notification of a publication request leads to', async () => {
+  it('omits the key of the private page that a notification about a submission links to', async () => {
     const ana = await app.member();
     const submissionId = '5f6a1c2d-0000-4000-8000-000000000000';
     await app.sql(

@@ -25,7 +25,7 @@ async function refunded(of: { userId?: string; email: string }, key: string): Pr
   );
 }
 
-it('a row names the account of its person, and the inbox whom an item is about', async () => {
+it('rows of lists have the account id of their person, and inbox items the person they are about', async () => {
   const [ana, ben] = [await app.member({ verified: true }), await app.member()];
   await refunded({ userId: ana.id, email: 'other@florka.test' }, '1');
   await refunded({ email: ana.email.toUpperCase() }, '2');
@@ -66,7 +66,7 @@ it('a row names the account of its person, and the inbox whom an item is about',
   ]);
 });
 
-it('an applicant, an appeal and a review in the inbox name their member', async () => {
+it('inbox items of moderator requests, appeals and reviews have the member they are about', async () => {
   const ana = await app.member();
   await app.sql(`update user_roles set moderator_request_status = 'pending', requested_at = now() where user_id = $1`, [
     ana.id,

@@ -28,7 +28,7 @@ interface Account {
 }
 type Cursor = string | null;
 
-/** What is left of a row without its cursor, with its time as text. */
+/** The row without its cursor, and with its time as text. */
 const timed = <Row extends { key: string; at: Date }>({ key: _, ...row }: Row) => ({
   ...row,
   at: row.at.toISOString(),
@@ -62,7 +62,7 @@ export const ordersOf = (
 ): Promise<Page<PersonOrder>> =>
   readOrders(db, emailVerified ? or(eq(request.userId, id), isGuestOrderOf(email)) : eq(request.userId, id), after);
 
-/** The same of requests for publication, which name a mailbox only. */
+/** The same for submissions, which name a mailbox only. */
 export const submissionsOf = async (
   db: Reader,
   { email, emailVerified }: Account,

@@ -18,12 +18,12 @@ import type { MailData, MailTemplate } from '#server/mail/templates.ts';
 import type { Editor } from '#server/records/records.ts';
 
 /**
- * Sends a mail about an order or a publication request again: one that was sent as a marked copy, one that was given up as it is.
+ * Resends a mail about an order or a submission: a sent mail as a marked copy, a failed one itself.
  * The private link in it is computed anew, so the mail goes only to the mailbox that its record has now.
  *
  * @param limit how often one mail is sent again; its copies count with it.
- * @returns id of the mail that is on its way. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail, MAIL_EXPIRED for
- *   one that was given up and whose code has ended since
+ * @returns id of the queued mail. @throws NOT_FOUND, NOT_RESENDABLE, RATE_LIMITED past the limit of this mail, MAIL_EXPIRED for
+ *   a failed one whose code has expired
  */
 export async function resendMail(
   db: Db,
@@ -91,7 +91,7 @@ const copy = (
   data: Record<string, unknown>,
 ): Promise<string> => queueMail(tx, jobs, { ...mail, data: data as never as MailData[MailTemplate] });
 
-/** Lets a mail that was given up be sent after all, by its failed job where there is one. */
+/** Queues a failed mail again, by its failed job where there is one. */
 async function retry(
   tx: Tx,
   jobs: JobQueue,

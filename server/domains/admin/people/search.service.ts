@@ -19,7 +19,7 @@ import { isRecordNumber } from '#server/lib/text/record-number.ts';
 import { findMailboxes } from './mailboxes.service.ts';
 import { findPeople } from './people.service.ts';
 
-/** Characters of a comment that stand for it; more than are searched for. */
+/** Characters of a comment that are its title in the results; a search term is shorter. */
 const COMMENT_SHOWN = 200;
 
 interface FindQuery {
@@ -152,7 +152,7 @@ const PLACES: readonly {
       ),
   },
   {
-    // The list itself is read by forms of other screens, too.
+    // Not `list`: staff with other roles may read it too, for their forms.
     reads: admin.networks.update,
     numbered: false,
     find: async (query) =>

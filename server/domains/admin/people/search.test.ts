@@ -9,7 +9,7 @@ const WORD = 'Zorrocalva';
 const kinds = async (q: string) => (await back.find({ q })).map(({ kind, title }) => `${kind} ${title}`).sort();
 
 describe('the search of the back office', () => {
-  it('finds what each list finds, without the trash, a few of each', async () => {
+  it('finds up to five records of each list, without trashed ones', async () => {
     const member = await app.member();
     await app.project({ token_name: `${WORD} en home` });
     await app.candidate({ token_name: `${WORD} candidato` });
@@ -38,7 +38,7 @@ describe('the search of the back office', () => {
     await expect(back.find({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('offers the record with exactly the typed title first, however many newer ones contain it', async () => {
+  it('lists the record with exactly the typed title first, however many newer ones contain it', async () => {
     await back.news.create({ title: 'Eclípse total', content: 'x' });
     for (let i = 1; i <= 6; i++) await back.news.create({ title: `Eclipse total, parte ${i}`, content: 'x' });
     for (const name of ['Antes de Brízna', 'Brízna', ...Array.from({ length: 5 }, (_, i) => `A${i} brizna`)])
@@ -73,7 +73,7 @@ describe('the search of the back office', () => {
     expect(await kinds(evmContract.toLowerCase())).toEqual([`candidate ${WORD} con otro`]);
   });
 
-  it('finds comments, networks, mailboxes without an account, money without an order and deliverables', async () => {
+  it('finds comments, networks, mailboxes without an account, unplaced money and deliverables', async () => {
     const word = 'Ajolotazo';
     const author = await app.member();
     const { id: postId } = await app.as(author).forum.create({ title: 'Un hilo', content: 'Hola' });
@@ -117,7 +117,7 @@ describe('the search of the back office', () => {
     const ofKind = async (kind: string) => (await found(word)).filter((one) => one.startsWith(`${kind} `));
     const address = `${word.toLowerCase()}@florka.test`;
     expect((await found(address)).filter((one) => one.startsWith('mailbox'))[0]).toBe(`mailbox ${address}`);
-    // What has exactly the typed title comes first, of each kind.
+    // Of each kind, the record with exactly the typed title comes first.
     expect(await ofKind('comment')).toEqual([`comment ${word}`, `comment Otro ${word}`, `comment ${word} primero`]);
     expect(await ofKind('network')).toEqual([`network ${word}`, `network A ${word}`]);
     expect((await ofKind('deliverable'))[0]).toBe(`deliverable ${word}`);
@@ -127,7 +127,7 @@ describe('the search of the back office', () => {
     for (const q of ['5077125051', '5077125000', '4522625843', 'fl-aj0l0te999'])
       expect(await found(q), q).toEqual(['unplaced 5077125051']);
 
-    // Each is for those who may read its screen.
+    // Each kind is found only by staff who may read its screen.
     const kindsFor = async (role: 'editor' | 'moderator' | 'support' | 'finance') => {
       const api = app.as(await app.member({ role: 'admin', staffRoles: [role] })).admin;
       const all = [...(await found(word, api)), ...(await found('5077125051', api))].map((one) => one.split(' ')[0]);
@@ -140,12 +140,12 @@ describe('the search of the back office', () => {
     expect(await kindsFor('finance')).toEqual(['deliverable', 'unplaced']);
   });
 
-  it('of a number finds only what has it', async () => {
+  it('for a record number finds only the record with that number', async () => {
     await back.news.create({ title: 'PR-0000000000 en un título', content: 'x' });
     expect(await kinds('PR-0000000000')).toEqual([]);
   });
 
-  it('counts what waits as the inbox does', async () => {
+  it('has the same counts of open work as the inbox', async () => {
     const member = await app.member();
     const before = await back.inbox.counts();
     await app.sql(

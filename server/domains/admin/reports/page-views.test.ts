@@ -9,7 +9,7 @@ const { db } = app.services;
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 const unexpected = (error: unknown) => expect.fail(String(error));
 
-it('what several processes counted is added up by day and kind of page', async () => {
+it('page views counted by several processes are summed by day and kind of page', async () => {
   const processes = [createPageViews(db, unexpected), createPageViews(db, unexpected)];
   for (const views of processes) {
     views.count('home', true, NOW);
@@ -35,7 +35,7 @@ it('what several processes counted is added up by day and kind of page', async (
   ]);
 });
 
-it('what could not be written stays counted and is written later', async () => {
+it('page views that could not be written stay counted and are written by the next flush', async () => {
   const failures: unknown[] = [];
   const views = createPageViews(db, (error) => failures.push(error));
   await app.sql('alter table page_views rename to page_views_away');
@@ -49,7 +49,7 @@ it('what could not be written stays counted and is written later', async () => {
   expect(kept).toEqual({ views: 2, arrivals: 1 });
 });
 
-it('days that are older than the settings say go', async () => {
+it('page views of days older than the retention period are deleted', async () => {
   const views = createPageViews(db, unexpected);
   views.count('news', false, new Date('2026-01-01T00:00:00Z'));
   views.count('news', false, new Date('2026-01-02T00:00:00Z'));

@@ -45,7 +45,7 @@ export const sumRetention = command({
     on conflict (cohort, week) do update set voters = excluded.voters where voter_retention.voters <> excluded.voters`,
 });
 
-/** A request whose first step is whole: drafts begin at its end, or with an image before. */
+/** Condition: the first step of the wizard is complete. A draft is created at its end, or earlier with an image. */
 const filled = [...requiredFor('token'), ...requiredFor('creator')]
   .map((name) => `coalesce(r.token_data ->> '${name}', '') <> ''`)
   .join(' and ');

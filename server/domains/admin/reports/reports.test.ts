@@ -23,7 +23,7 @@ async function voted(userId: string, day: string): Promise<void> {
   );
 }
 
-it('voters are counted in the week of their first vote and in each week after it, once however often they voted', async () => {
+it('voters are counted by the week of their first vote, once in each later week in which they voted', async () => {
   const [ana, bea, eva] = [await app.member(), await app.member(), await app.member()];
   for (const day of ['2026-02-23', '2026-02-24', '2026-03-02', '2026-03-10']) await voted(ana.id, day);
   await voted(bea.id, '2026-03-01');
@@ -43,7 +43,7 @@ it('voters are counted in the week of their first vote and in each week after it
   expect((await admin.retention.list(all)).rows.map(({ week }) => week)).toEqual(['2026-02-23']);
 });
 
-it('requests count in the week in which they were begun, whenever their steps came', async () => {
+it('token requests count in the week in which they were begun, whenever their steps happened', async () => {
   const request = async (at: string, closedAs: string | null = null) => {
     const [row] = await app.sql<{ id: string }>(
       `insert into token_creation_submissions (edit_secret_hash, created_at, closed_at, closed_as, closed_note, delivered_address)
@@ -67,7 +67,7 @@ it('requests count in the week in which they were begun, whenever their steps ca
   await order(await request('2026-03-04T10:00:00Z'), 'FL-000000000A', false);
   await order(await request('2026-03-08T23:59:00Z', 'delivered'), 'FL-000000000B', true);
   await request('2026-03-09T00:00:00Z');
-  // One came to the fourth step. An order has come to the last one, whatever was recorded.
+  // One reached the fourth step. A request with an order has reached the last one, whatever was recorded.
   await app.sql(`update token_creation_submissions set furthest_step = 4 where created_at = '2026-03-03T10:00:00Z'`);
   await app.sql(`update token_creation_submissions set furthest_step = 2 where created_at = '2026-03-04T10:00:00Z'`);
   // Two of the week have what the form requires; an image and a name alone are no filled form.
@@ -117,7 +117,7 @@ it('the file of the retention has a column for each week, with a heading', async
   expect(head).toEqual(['week', 'voters', ...Array.from({ length: 26 }, (_, i) => `weeks.${i}`)]);
   const blank = (n: number) => Array.from({ length: n }, () => '');
   expect(rows).toContainEqual(['2026-02-09', '1', '1', '1', '0', '1', '0', ...blank(21)]);
-  // For people: in words, and the first week, which is the number of voters, only once.
+  // Headings for people are words, and omit the first week, which equals the number of voters.
   const [spanish = [], ...shown] = await file('?headings=es');
   expect(spanish.slice(0, 4)).toEqual(['Semana UTC del', 'Votantes', 'Semana +1', 'Semana +2']);
   expect(spanish.at(-1)).toBe('Semana +25');
@@ -141,7 +141,7 @@ const loadOf = async (name: 'reported' | 'hidden' | 'kept' | 'appealed' | 'waite
   return rows.reduce((sum, row) => sum + row[name], 0);
 };
 
-it('what moderators did is counted, what authors did to their own texts is not', async () => {
+it('the moderation load counts actions of moderators, not those of authors on their own texts', async () => {
   const ana = await app.member();
   const post = await app.as(ana).forum.create({ title: 'Uno', content: 'Dos' });
   await app.as(ana).forum.deletePost({ id: post.id });
@@ -155,7 +155,7 @@ it('what moderators did is counted, what authors did to their own texts is not',
   expect([await loadOf('reported'), await loadOf('hidden')]).toEqual([1, 1]);
 });
 
-it('what was reported and dismissed stays counted, each report, when the text and its reporters are gone', async () => {
+it('dismissed reports stay counted, each one, after the text and its reporters are deleted', async () => {
   const [reported, kept] = [await loadOf('reported'), await loadOf('kept')];
   const people = [await app.member(), await app.member()];
   const post = await app.as(await app.member()).forum.create({ title: 'Siete', content: 'Ocho' });
@@ -168,7 +168,7 @@ it('what was reported and dismissed stays counted, each report, when the text an
   expect(await both()).toEqual([2, 2]);
 });
 
-it('texts that waited, appeals and requests to moderate are part of the load, and so is each decision', async () => {
+it('the moderation load counts held texts, appeals and moderator requests, and each decision about them', async () => {
   const now = new Date();
   const loaded = async () => {
     await sumReports(db, app.now);
@@ -212,7 +212,7 @@ it('texts that waited, appeals and requests to moderate are part of the load, an
   ]);
   for (const { id } of [promoted, other]) await admin.roles.assign({ id, role: 'moderator' });
   expect(await loaded()).toEqual([1, 1, 1, 1, 2]);
-  // The copies of the author end with the account, the figures do not.
+  // The copies for the author are deleted with the account, the figures are not.
   await app.sql('delete from users where id = $1', [author.id]);
   expect(await loaded()).toEqual([1, 1, 1, 1, 2]);
   // A restore ends a review too.
@@ -222,7 +222,7 @@ it('texts that waited, appeals and requests to moderate are part of the load, an
   expect(await loaded()).toEqual([1, 2, 1, 1, 2]);
 });
 
-it('voters of many votes are added in parts, so that no statement exceeds its time limit', async () => {
+it('voters are added in batches of votes, so that no statement exceeds its time limit', async () => {
   await sumReports(db, NOW);
   const members = [await app.member(), await app.member()];
   const { id } = await app.candidate();
@@ -243,7 +243,7 @@ it('voters of many votes are added in parts, so that no statement exceeds its ti
   expect(await app.sql('select 1 from voter_weeks where user_id = any($1)', [ids])).toHaveLength(2);
 });
 
-it('each is a file as well', async () => {
+it('the file of each report is refused to visitors', async () => {
   for (const name of ['funnel', 'retention', 'moderation-load']) {
     const answer = await app.http(`/api/admin/${name}.csv`);
     expect(answer.status).toBe(401);

@@ -13,7 +13,7 @@ const guess = (email: string): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
-it('guesses of one account from many addresses are slowed, and its owner in a known browser is not', async () => {
+it('guesses for one account from many addresses are rate-limited, its owner in a known browser is not', async () => {
   const ana = await people.newcomer();
   const home = await people.signIn(ana.email);
   const answers: string[] = [];
@@ -35,12 +35,12 @@ it('guesses of one account from many addresses are slowed, and its owner in a kn
   await people.signIn(ana.email);
 });
 
-it('a right password uses up none of the guesses', async () => {
+it('a correct password does not count against the limit of guesses', async () => {
   const eva = await people.newcomer();
   for (let n = 0; n <= LIMITS.signInGuessesHour.hits; n++) await people.signIn(eva.email);
 });
 
-it('the audit log says whose account it was', async () => {
+it('the audit log has the account of a failed sign-in, if there is one', async () => {
   const ana = await people.newcomer();
   await guess(ana.email);
   await guess('nobody-at-all@florka.test');

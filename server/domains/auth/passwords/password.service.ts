@@ -90,7 +90,7 @@ export async function memberByPassword(
  * session that is opened afterwards would survive the change that ended all others.
  */
 export async function isStillPassword(tx: Tx, { id, hash }: Compared): Promise<boolean> {
-  // In a statement before the reading: one that waits for the lock reads other tables as they were before the wait.
+  // In a statement of its own before the read: one that waits for a lock reads other tables as of before the wait.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
   return (await readStored(tx, eq(users.id, id)))?.password === hash;
 }

@@ -9,19 +9,19 @@ const COMMON = ['123456', '100974', 'MARYNA', 'neznam'];
 const LATER = ['nexttime', 'nextover', 'nazar1995'];
 
 describe('a new password', () => {
-  it.each(['123456', 'password', 'Qwerty', 'DRAGON', 'iloveyou'])('%s is one of the most used', async (password) => {
+  it.each(['123456', 'password', 'Qwerty', 'DRAGON', 'iloveyou'])('%s is refused as common', async (password) => {
     expect(await isCommon(password)).toBe(true);
     await expect(refuseWeak(password, { own: [] })).rejects.toMatchObject({ code: 'PASSWORD_COMMON' });
   });
 
-  it('the 100,000 most used are refused, those after them are not', async () => {
+  it('is refused as common if it is one of the 100,000 most used, and not otherwise', async () => {
     const at = async (password: string) => ({ password, common: await isCommon(password) });
     for (const password of COMMON) expect(await at(password)).toEqual({ password, common: true });
     for (const password of LATER) expect(await at(password)).toEqual({ password, common: false });
   });
 
   it.each(['Luna-Azul', 'luna.azul', '2026lunaazul!', 'LUNAAZUL99', 'luna.azul@example.org', 'LunaAzulExampleOrg'])(
-    '%s is the own name or mailbox',
+    '%s is refused as a form of the own name or mailbox',
     async (password) => {
       const own = ['luna.azul@example.org', null];
       await expect(refuseWeak(password, { own })).rejects.toMatchObject({ code: 'PASSWORD_OWN' });
@@ -29,18 +29,18 @@ describe('a new password', () => {
   );
 
   it.each(['Florka', 'florka2026!', 'florka-token', 'Solana.Wallet99', 'votación', 'FlorkaFlorka', 'token1florka'])(
-    '%s is made of the words of this site',
+    '%s is refused as made of words of this site',
     async (password) => {
       expect(await isCommon(password)).toBe(false);
       await expect(refuseWeak(password, { own: [] })).rejects.toMatchObject({ code: 'PASSWORD_COMMON' });
     },
   );
 
-  it.each(['florkanauta azul', 'mi-wallet-verde', '!!!!!!'])('%s is not', async (password) => {
+  it.each(['florkanauta azul', 'mi-wallet-verde', '!!!!!!'])('%s is not made of such words', async (password) => {
     await expect(refuseWeak(password, { own: [] })).resolves.toBeUndefined();
   });
 
-  it.each(['luna azul y otra cosa', 'x7k9qz', 'ábaco-74-nube'])('%s is good', async (password) => {
+  it.each(['luna azul y otra cosa', 'x7k9qz', 'ábaco-74-nube'])('%s is accepted', async (password) => {
     await expect(refuseWeak(password, { own: ['luna.azul@example.org', 'Luna'] })).resolves.toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('weak passwords are refused', async () => {
     expect(await app.sql('select 1 from users where email = $1', [email])).toEqual([]);
   });
 
-  it('by the link of a mail, which stays good', async () => {
+  it('by the link of a password reset, which stays valid', async () => {
     const ana = await people.newcomer();
     const guest = app.browser({ address: people.address() });
     await guest.api.account.requestPasswordReset({ email: ana.email, locale: 'es' });

@@ -8,15 +8,15 @@ const signatureOf = (secret: string, text: string) =>
   createHmac('sha256', deriveKey(secret, 'known device')).update(text).digest('base64url');
 
 /**
- * Cookie that a browser stores after a sign-in: that this account was signed in there, and when. It grants no access; it only gives
- * priority in the queue of sign-ins. It can't be forged without our secret, and does not reveal the account.
+ * Cookie that a browser stores after a sign-in: that this account was signed in there, and when. It grants no access, but
+ * priority in the queue of sign-ins and a rate limit of its own. It can't be forged without our secret, and does not reveal the account.
  */
 export function makeDeviceMark(secret: string, email: string, now: Date): string {
   const mark = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1_000).toString(36)}`;
   return `${mark}.${signatureOf(secret, `${mark}.${email.toLowerCase()}`)}`;
 }
 
-/** Accounts whose marks a browser keeps: people share one. */
+/** Maximum of accounts in the cookie of one browser, which several people may share. */
 const MAX_MARKS = 4;
 
 /** The cookie of a browser after a sign-in: a new mark of the account, and those of other accounts that were in its former cookie. */

@@ -35,7 +35,7 @@ export const sign = (secret: string | Buffer, text: string): string =>
 
 /**
  * The session token in Better Auth's signed cookie (HMAC-SHA-256, base64), or null when there is none or the signature is wrong.
- * The format is Better Auth 1.7's; auth.test.ts verifies it.
+ * The format is Better Auth 1.7's; sign-in.test.ts verifies it.
  */
 export function readSessionToken(cookie: string | null | undefined, secret: string, publicUrl: string): string | null {
   const name = `${sessionCookieName(publicUrl)}=`;

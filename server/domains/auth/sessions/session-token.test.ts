@@ -17,7 +17,7 @@ async function change(browser: Browser, action: () => Promise<unknown>) {
 }
 const CHANGED = { changed: true, copy: null, mine: expect.objectContaining({ id: expect.any(String) }) };
 
-describe("a session's token changes, and a copy of the former one opens nothing, at", () => {
+describe("a session's token is rotated, and a copy of the former one becomes invalid, at", () => {
   it('sign-up and sign-in in a browser that had a session', async () => {
     const { browser, email } = await people.newcomer();
     expect(await change(browser, () => browser.api.auth.signIn({ email, password: PASSWORD }))).toEqual(CHANGED);
@@ -26,7 +26,7 @@ describe("a session's token changes, and a copy of the former one opens nothing,
     );
   });
 
-  it('a fresh proof', async () => {
+  it('a step-up', async () => {
     const { browser } = await people.newcomer();
     expect(await change(browser, () => browser.api.account.prove({ password: PASSWORD }))).toEqual(CHANGED);
   });
@@ -48,7 +48,7 @@ describe("a session's token changes, and a copy of the former one opens nothing,
     ).toEqual(CHANGED);
   });
 
-  it('another password', async () => {
+  it('a change of the password', async () => {
     const { browser } = await people.newcomer();
     expect(
       await change(browser, () =>
@@ -57,7 +57,7 @@ describe("a session's token changes, and a copy of the former one opens nothing,
     ).toEqual(CHANGED);
   });
 
-  it('a confirmed and another mailbox', async () => {
+  it('the confirmation and the change of the mailbox', async () => {
     const { browser, email } = await people.newcomer();
     const token = await people.newestToken(email);
     expect(await change(browser, () => browser.api.account.verifyEmail({ token }))).toEqual(CHANGED);
@@ -75,7 +75,7 @@ describe("a session's token changes, and a copy of the former one opens nothing,
 });
 
 describe('a change of role', () => {
-  it('gives the session another token with the next answer about it, and takes back what it proved', async () => {
+  it('rotates the token at the next read of the session, and revokes its step-up', async () => {
     const { browser, id } = await people.newcomer();
     const before = tokenOf(browser);
     const copy = app.browser({ cookie: browser.cookie });
@@ -87,7 +87,7 @@ describe('a change of role', () => {
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
     expect(tokenOf(browser)).not.toBe(before);
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
-    // Another tab that sent the previous token meanwhile.
+    // Another tab still sends the previous token.
     expect(await copy.api.auth.me()).toMatchObject({ role: 'moderator' });
     expect(copy.received).toEqual([]);
     await app.sql(`update sessions set former_until = now() where user_id = $1`, [id]);
@@ -95,7 +95,7 @@ describe('a change of role', () => {
     expect(await browser.api.auth.me()).toMatchObject({ role: 'moderator' });
   });
 
-  it('brings one token to tabs that ask at once, and nobody loses the session', async () => {
+  it('sends one new token to concurrent tabs, and none of them loses the session', async () => {
     const { browser, id } = await people.newcomer();
     await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [id]);
     const tabs = Array.from({ length: 5 }, () => app.browser({ cookie: browser.cookie }));
@@ -104,7 +104,7 @@ describe('a change of role', () => {
     expect(tabs.filter((tab) => tab.received.length > 0)).toHaveLength(1);
   });
 
-  it('lets a tab that still has the previous token end the session', async () => {
+  it('lets a tab that still has the previous token sign out', async () => {
     const { browser, id } = await people.newcomer();
     await app.sql(`update user_roles set role = 'moderator' where user_id = $1`, [id]);
     const tab = app.browser({ cookie: browser.cookie });
@@ -114,7 +114,7 @@ describe('a change of role', () => {
     expect(await app.sql('select 1 from sessions where user_id = $1', [id])).toEqual([]);
   });
 
-  it.each(['insert', 'delete'])('counts by whatever way it comes: %s of an admin profile', async (way) => {
+  it.each(['insert', 'delete'])('rotates it after direct SQL too: %s of an admin profile', async (way) => {
     const person = await app.member({ role: way === 'delete' ? 'admin' : 'user' });
     if (way === 'delete') await app.member({ role: 'admin' });
     await app.sql(
@@ -127,7 +127,7 @@ describe('a change of role', () => {
   });
 });
 
-describe('an action that waited while the session was ended is undone:', () => {
+describe('an action that waits while its session is ended is rolled back:', () => {
   /** Has an action wait for the member's row, and ends every session of the member before the action continues. */
   async function late(id: string, action: () => Promise<unknown>): Promise<string> {
     const owner = await app.sqlClient();
@@ -144,14 +144,14 @@ describe('an action that waited while the session was ended is undone:', () => {
     return answer;
   }
 
-  it('another password', async () => {
+  it('a change of the password', async () => {
     const { api, id, email } = await people.newcomer();
     const change = () => api.account.changePassword({ current: PASSWORD, next: 'another-one-7', locale: 'es' });
     expect(await late(id, change)).toBe('UNAUTHORIZED');
     expect(await (await people.signIn(email)).api.auth.me()).toMatchObject({ id });
   });
 
-  it('a second factor', async () => {
+  it('the setup of a second factor', async () => {
     const { api, id, email } = await people.newcomer({ verified: true });
     const { secret } = await api.account.startSecondFactor({ password: PASSWORD });
     const code = totp(secret, app.now.getTime());
@@ -159,7 +159,7 @@ describe('an action that waited while the session was ended is undone:', () => {
     expect(await (await people.signIn(email)).api.auth.me()).toMatchObject({ id });
   });
 
-  it('another mailbox, whose link stays valid', async () => {
+  it('a change of the mailbox, whose link stays valid', async () => {
     const { api, id, email } = await people.newcomer({ verified: true });
     const next = people.email();
     await api.account.changeEmail({ email: next, password: PASSWORD, locale: 'es' });
@@ -170,7 +170,7 @@ describe('an action that waited while the session was ended is undone:', () => {
   });
 });
 
-describe('the longest life of a session', () => {
+describe('the maximum lifetime of a session', () => {
   it.each(staff)('ends it for a %s, however much it is used', async (role) => {
     const life = role === 'user' ? '30 days' : '12 hours';
     const person = await app.member({ role });
@@ -188,7 +188,7 @@ describe('the longest life of a session', () => {
     await expect(app.as(person).account.sessions()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is the shorter one from the moment somebody becomes staff, also for open sessions', async () => {
+  it('is the shorter one as soon as the member becomes staff, also for open sessions', async () => {
     const person = await app.member();
     await app.sql(`update sessions set created_at = now() - interval '13 hours' where user_id = $1`, [person.id]);
     expect(await app.as(person).auth.me()).not.toBeNull();
@@ -196,7 +196,7 @@ describe('the longest life of a session', () => {
     expect(await app.as(person).auth.me()).toBeNull();
   });
 
-  it('is not made longer by another token', async () => {
+  it('is not extended by a new token', async () => {
     const { browser, id } = await people.newcomer();
     await app.sql(`update sessions set created_at = now() - interval '29 days 23 hours' where user_id = $1`, [id]);
     await browser.api.account.prove({ password: PASSWORD });
@@ -207,7 +207,7 @@ describe('the longest life of a session', () => {
 });
 
 describe('on https', () => {
-  it('only the cookie of this very host is read', async () => {
+  it('only the session cookie with the __Host- prefix is read', async () => {
     const secure = await startTestApp({ publicUrl: 'https://florka.test' });
     const browser = secure.browser();
     await browser.api.auth.signUp({ email: 'host@florka.test', password: PASSWORD });
@@ -226,7 +226,7 @@ describe('on https', () => {
     expect(browser.cookie).not.toContain('session_token');
   });
 
-  it('every cookie of signing in has that name', async () => {
+  it('every cookie of sign-in has the __Host- prefix', async () => {
     const secure = await startTestApp({ publicUrl: 'https://florka.test' });
     const browser = secure.browser();
     await browser.api.auth.signUp({ email: 'all@florka.test', password: PASSWORD });
@@ -254,7 +254,7 @@ it('signing out is not reported as done when the session could not be ended', as
   expect(await app.sql('select 1 from sessions where user_id = $1', [id])).toEqual([]);
 });
 
-it('signing out makes the browser drop the pages it kept', async () => {
+it('signing out makes the browser clear its cache', async () => {
   const person = await app.member();
   const answer = await app.http('/api/auth/sign-out', {
     method: 'POST',

@@ -24,7 +24,7 @@ export async function viewerById(db: Reader, id: string): Promise<Viewer | null>
   return viewerOf({ ...member, ...session });
 }
 
-/** The viewer in the form for the client; `staffMissing` is what keeps staff from acting as staff. */
+/** The viewer in the form for the client; `staffMissing` is the requirement without which staff may not use their rights. */
 export const meOf = (viewer: Viewer, staffMissing: Me['staffMissing']): Me => ({
   id: viewer.id,
   email: viewer.email,

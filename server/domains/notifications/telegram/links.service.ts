@@ -132,7 +132,7 @@ export async function linkChat(
   }
   const [old] = await tx.delete(telegramChats).where(eq(telegramChats.userId, userId)).returning();
   if (old) await answer(tx, { bot: old.botId, chat: old.chatId, reply: 'moved', locale, now });
-  // Before the new chat is stored, because the reply informs it.
+  // Before the new chat is stored, which would receive this notification in addition to the reply.
   await notifyOfSecurity(tx, userId, 'telegram_on', now);
   await queueMail(tx, jobs, { to: link.email, locale, template: 'telegramLinked', data: { name } });
   await tx.insert(telegramChats).values({ userId, botId: bot.id, chatId: chat.id, name, linkedAt: now });

@@ -23,6 +23,6 @@ it.each([
   [`/forum/a#comment-${COMMENT}&key=1`, `/forum/a?notice=${COMMENT}`],
   ['/vote/race?round=7', `/vote/race?round=7&amp;notice=${COMMENT}`],
   ['/vote/race?round=7&key=1', `/vote/race?notice=${COMMENT}`],
-])('%s is linked as %s: fragments and queries may hold keys, those of a comment and a round do not', (path, linked) => {
+])('%s is linked as %s: only the fragment of a comment and the query of a round cannot be keys', (path, linked) => {
   expect(addressOf(path)).toBe(`http://florka.test${linked}`);
 });

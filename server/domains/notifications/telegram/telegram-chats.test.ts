@@ -21,7 +21,7 @@ import { BOT, TOKEN } from '#tests/support/services/telegram-emulator.ts';
 import { readUpdates, startTelegramBot } from './bot.service.ts';
 
 describe('a chat', () => {
-  it('is linked by an address that holds a secret only once, and the member is notified', async () => {
+  it('is linked by an address with a secret for one use, and the member is notified', async () => {
     const [ana, person] = [await app.member({ verified: true }), somebody()];
     const { url, until } = await app.as(ana).notifications.linkTelegram({ locale: 'es', zone: 'Europe/Madrid' });
     expect(url).toMatch(new RegExp(`^https://t\\.me/${BOT}\\?start=[\\w-]{43}$`));
@@ -54,12 +54,12 @@ describe('a chat', () => {
 
   it.each([
     ['ten minutes later', async () => app.pass(10 * 60_000)],
-    ['after another one was asked for', async (ana: Person) => void (await ask(ana))],
+    ['after another link was requested', async (ana: Person) => void (await ask(ana))],
     [
       'after its session ended',
       async (ana: Person) => void (await app.sql('delete from sessions where user_id = $1', [ana.id])),
     ],
-    ['after the member took it back', async (ana: Person) => void (await app.as(ana).notifications.unlinkTelegram())],
+    ['after the member ended it', async (ana: Person) => void (await app.as(ana).notifications.unlinkTelegram())],
   ])('is not linked %s', async (_when, meanwhile) => {
     const [ana, person] = [await app.member(), somebody()];
     const code = await ask(ana);
@@ -70,7 +70,7 @@ describe('a chat', () => {
     expect(await app.sql('select 1 from telegram_chats where user_id = $1', [ana.id])).toEqual([]);
   });
 
-  it('of a stranger who signed up with somebody else’s e-mail ends when the owner of the mailbox takes the account', async () => {
+  it('of a stranger is unlinked when the owner of the account’s mailbox takes the account over', async () => {
     const [ana, stranger] = [await app.member(), somebody()];
     telegram.write(stranger, `/start ${await ask(ana)}`);
     await read();
@@ -86,7 +86,7 @@ describe('a chat', () => {
     expect(await app.sql('select 1 from telegram_chats where user_id = $1', [ana.id])).toEqual([]);
   });
 
-  it('of somebody else stays theirs, and the link works once that was ended', async () => {
+  it('of another account stays linked to it, and the new link works once that is unlinked', async () => {
     const { ana, person } = await linked();
     const bob = await app.member();
     const code = await ask(bob);
@@ -100,7 +100,7 @@ describe('a chat', () => {
     expect([await chatOf(ana), (await chatOf(bob)) !== null]).toEqual([null, true]);
   });
 
-  it('replaces the one before, which gets a message about it and nothing more', async () => {
+  it('replaces the previous chat, which gets a message about it and nothing more', async () => {
     const { ana, person } = await linked();
     const other = somebody();
     await announce(ana);
@@ -111,7 +111,7 @@ describe('a chat', () => {
     expect(telegram.read(other).length).toBe(2);
   });
 
-  it('that is linked once more keeps what is on its way', async () => {
+  it('that is linked again keeps its queued messages', async () => {
     const { ana, person } = await linked();
     telegram.spoil('sendMessage', { status: 502, body: 'Bad Gateway' });
     await announce(ana);
@@ -124,7 +124,7 @@ describe('a chat', () => {
     expect(telegram.read(person)).toEqual([expect.stringMatching(/^Listo/), expect.stringMatching(/Ñandú/)]);
   });
 
-  it('is a private one: groups, channels and other bots get nothing', async () => {
+  it('has to be private: groups, channels and other bots get no message', async () => {
     const ana = await app.member();
     const code = await ask(ana);
     const person = somebody();
@@ -147,14 +147,14 @@ describe('a chat', () => {
     ).rejects.toThrow('telegram_chats_chat_id_check');
   });
 
-  it('ends by /stop, in the account, and when the bot was blocked; then nothing is sent any more', async () => {
+  it('is unlinked by /stop, in the account, and by blocking the bot; then nothing is sent any more', async () => {
     const [one, two, three, four] = [await linked(), await linked(), await linked(), await linked()];
     for (const { ana } of [one, two, three]) await announce(ana);
     telegram.write(one.person, '/stop');
     await app.as(two.ana).notifications.unlinkTelegram();
     telegram.block(three.person);
     await read();
-    // There is no notice of it: it is detected with the next message.
+    // Telegram sends no update about this one: it is detected with the next message.
     telegram.block(four.person, false);
     await announce(four.ana);
     await app.deliverNotifications();
@@ -171,7 +171,7 @@ describe('a chat', () => {
     await app.as(two.ana).notifications.unlinkTelegram();
   });
 
-  it('goes with the account, and is part of what the member takes along', async () => {
+  it('is exported, and is deleted with the account', async () => {
     const { ana, person } = await linked();
     const taken = await app.as(ana).account.export();
     expect(JSON.stringify(taken)).toContain(String(person.id));
@@ -180,7 +180,7 @@ describe('a chat', () => {
   });
 });
 
-describe('a stranger', () => {
+describe('an answer of the bot', () => {
   it.each([
     ['/start', 'es-MX', /no está vinculado/],
     ['/start', 'en', /not linked/],
@@ -188,14 +188,14 @@ describe('a stranger', () => {
     ['/stop', '', /not linked/],
     ['Hola <b>', 'es', /no está vinculado/],
     [`/start ${'x'.repeat(43)}`, 'en', /used before or has ended/],
-  ])('who writes %s (%s) is answered', async (text, language_code, answer) => {
+  ])('is sent to a stranger who writes %s (%s)', async (text, language_code, answer) => {
     const person = somebody({ language_code });
     telegram.write(person, text);
     await read();
     expect(telegram.read(person)).toEqual([expect.stringMatching(answer)]);
   });
 
-  it('who writes without end is answered a few times a minute', async () => {
+  it('is sent to a stranger up to eight times a minute', async () => {
     const person = somebody();
     for (let n = 0; n < 20; n++) telegram.write(person, '/help');
     await read();
@@ -206,7 +206,7 @@ describe('a stranger', () => {
     expect(telegram.read(person).length).toBe(9);
   });
 
-  it('a member is answered in their own language, whatever their Telegram speaks', async () => {
+  it('is in the language of a linked member, whatever the language of their Telegram', async () => {
     const { ana, person } = await linked({ language_code: 'de' });
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
     telegram.write(person, '/HELP');
@@ -216,7 +216,7 @@ describe('a stranger', () => {
 });
 
 describe('updates', () => {
-  it('count once, however often Telegram hands them out', async () => {
+  it('are processed once, however often Telegram returns them', async () => {
     const person = somebody();
     telegram.write(person, '/help');
     const bot = telegramBot({ token: TOKEN, name: BOT, url: telegram.url });
@@ -229,7 +229,7 @@ describe('updates', () => {
     expect(telegram.read(person).length).toBe(1);
   });
 
-  it('are read by one process at a time, and by the next one when its lease ran out', async () => {
+  it('are read by one process at a time, and by the next one when its lease has expired', async () => {
     await read();
     const person = somebody();
     const other = await app.secondProcess();
@@ -246,7 +246,7 @@ describe('updates', () => {
     await app.sql(`update telegram_bots set leased_until = now() - interval '1 second'`);
   });
 
-  it('are read by itself while the process works, which leaves it to the next one at its end', async () => {
+  it('are read continuously by a running process, which releases its lease at its end', async () => {
     await app.sql(`update telegram_bots set leased_until = now() - interval '1 second'`);
     const end = startTelegramBot({ ...app.services, now: () => app.now }, pino({ level: 'silent' }));
     const person = somebody();
@@ -259,7 +259,7 @@ describe('updates', () => {
     expect(telegram.read(person).length).toBe(2);
   });
 
-  it('that nobody understands are left out, and those after them count', async () => {
+  it('of an unknown form are skipped, and those after them are processed', async () => {
     const person = somebody();
     telegram.put({ message: { text: 5 } });
     telegram.put({ poll: { id: 'x' } });
@@ -273,7 +273,7 @@ describe('updates', () => {
     expect(failed).toEqual([]);
   });
 
-  it('go on at another number after a week of silence', async () => {
+  it('are read from another number on after a long pause', async () => {
     const person = somebody();
     telegram.write(person, '/help');
     await read();

@@ -7,13 +7,13 @@ import { deliverNotifications } from '../deliver.service.ts';
 import { readUpdates } from './bot.service.ts';
 
 describe('a message', () => {
-  it('says what happened in the member’s language and leads to the page', async () => {
+  it('contains the event in the member’s language and a link to the page', async () => {
     const { ana, person } = await linked();
     await app.as(ana).notifications.setReader({ locale: 'en', zone: 'UTC', quiet: null });
     await announce(ana, { data: { title: '<b>&amp; @x evil.example</b>', path: '/next' } });
     expect((await app.deliverNotifications()).messages).toBe(1);
     const { items } = await app.as(ana).notifications.list({});
-    // Linking the chat made another one at the same moment.
+    // Linking the chat caused another notification at the same time.
     const notification = items.find(({ path }) => path === '/next');
     expect(telegram.messages[0]?.html).toBe(
       `The announced hour of the launch of <code>&lt;b&gt;&amp;amp; @x evil.example&lt;/b&gt;</code> has come\nhttp://florka.test/en/next?notice=${notification?.id}`,
@@ -22,7 +22,7 @@ describe('a message', () => {
     expect(telegram.calls.at(-1)?.body).toMatchObject({ link_preview_options: { is_disabled: true } });
   });
 
-  it('holds neither a key nor a private address', async () => {
+  it('contains neither a key nor a private address', async () => {
     const { ana, person } = await linked();
     const id = randomUUID();
     await announce(ana, {
@@ -39,7 +39,7 @@ describe('a message', () => {
     expect(text).toContain('http://florka.test/notifications');
   });
 
-  it('comes only of the kinds that the member wants there', async () => {
+  it('is sent only for kinds that the member has enabled there', async () => {
     const { ana, person } = await linked();
     const me = app.as(ana).notifications;
     await me.setKind({ kind: 'follows', inApp: true, mail: 'off', push: true, telegram: false });
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect([telegram.read(one.person).length, telegram.read(two.person).length]).toEqual([1, 0]);
   });
 
-  it('is sent once, however often and however many at a time deliver', async () => {
+  it('is sent once, also with repeated and concurrent deliveries', async () => {
     const { ana, person } = await linked();
     await announce(ana, { cause: 'one cause in telegram' });
     await announce(ana, { cause: 'one cause in telegram' });
@@ -85,7 +85,7 @@ describe('a message', () => {
     expect(telegram.read(person).length).toBe(1);
   });
 
-  it('is sent once when an earlier message of the same run took minutes, and another process sends meanwhile', async () => {
+  it('is sent once when an earlier one of the same run took minutes, and another delivery runs meanwhile', async () => {
     const [one, two] = [await linked(), await linked()];
     await announce(one.ana);
     await announce(two.ana);
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect([telegram.read(one.person).length, telegram.read(two.person).length]).toEqual([1, 1]);
   });
 
-  it('is sent once more after a kill that left open whether it arrived, says so, and never a third time', async () => {
+  it('is repeated once, marked as a possible repetition, when its process was killed while sending', async () => {
     const { ana, person } = await linked();
     await announce(ana);
     await app.deliverNotifications();
@@ -153,8 +153,8 @@ describe('a message that failed', () => {
   });
 });
 
-describe('while Telegram is in trouble', () => {
-  it('too many messages wait as long as it says, all of them', async () => {
+describe('while Telegram fails', () => {
+  it('all messages wait for the retry_after of a 429', async () => {
     const [one, two] = [await linked(), await linked()];
     telegram.spoil('sendMessage', {
       status: 429,
@@ -182,12 +182,12 @@ describe('while Telegram is in trouble', () => {
       'Telegram’s own 500',
       { status: 500, body: '{"ok":false,"error_code":500,"description":"Internal Server Error"}' },
     ],
-    ['a page of a server in front', { status: 502, body: '<h1>Bad gateway</h1>' }],
+    ['an error page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
     [
-      'a token that it does not know',
+      'a token that Telegram does not know',
       { status: 401, body: '{"ok":false,"error_code":401,"description":"Unauthorized"}' },
     ],
-  ])('%s: it is tried again later and later, and not for ever', async (_what, failure) => {
+  ])('%s: a message is retried with increasing delays, up to a maximum', async (_what, failure) => {
     const { ana, person } = await linked();
     await announce(ana);
     const before = telegram.calls.length;
@@ -203,7 +203,7 @@ describe('while Telegram is in trouble', () => {
     }
     expect(telegram.calls.length).toBe(before + 6);
     expect(telegram.read(person)).toEqual([]);
-    // What was spoiled for nothing.
+    // Uses up the remaining spoiled answers.
     while (telegram.calls.length < before + 10)
       await telegramBot({ token: TOKEN, name: BOT, url: telegram.url })
         .send(1, 'x')
@@ -211,11 +211,11 @@ describe('while Telegram is in trouble', () => {
   });
 
   it.each([
-    ['an answer that is none of its own', { status: 200, body: '{"ok":"yes"}' }, 1],
-    ['a message that arrived and was never answered', 'done-and-cut', 2],
-    ['a connection that ends', 'cut', 1],
-    ['a gateway that gave up', { status: 504, body: '' }, 1],
-  ] as const)('%s: it is sent once more, and says so', async (_what, failure, arrived) => {
+    ['a malformed answer', { status: 200, body: '{"ok":"yes"}' }, 1],
+    ['a message that arrived without an answer', 'done-and-cut', 2],
+    ['a closed connection', 'cut', 1],
+    ['a gateway timeout', { status: 504, body: '' }, 1],
+  ] as const)('%s: a message is repeated once, marked as a repetition', async (_what, failure, arrived) => {
     const { ana, person } = await linked();
     await announce(ana);
     telegram.spoil('sendMessage', failure);
@@ -228,7 +228,7 @@ describe('while Telegram is in trouble', () => {
     expect(telegram.read(person).at(-1)).toMatch(/^Puede que/);
   });
 
-  it('what it will never take is given up, and the next one is sent', async () => {
+  it('a message refused with a 400 is given up, and the next one is sent', async () => {
     const [one, two] = [await linked(), await linked()];
     telegram.spoil('sendMessage', {
       status: 400,
@@ -242,7 +242,7 @@ describe('while Telegram is in trouble', () => {
     expect(await chatOf(one.ana)).not.toBeNull();
   });
 
-  it('a stranger’s 403 ends nobody’s link', async () => {
+  it('a 403 that does not come from Telegram does not unlink the chat', async () => {
     const { ana } = await linked();
     telegram.spoil('sendMessage', { status: 403, body: '<h1>Forbidden</h1>' });
     await announce(ana);
@@ -251,7 +251,7 @@ describe('while Telegram is in trouble', () => {
     expect(await states()).toEqual(['waiting']);
   });
 
-  it('no bot any more: nothing is sent, nobody can link, and the rest is delivered', async () => {
+  it('without a bot, messages are dropped and updates are not read', async () => {
     const { ana } = await linked();
     const without = { bot: null, onChange: () => () => {} };
     await announce(ana);
@@ -268,11 +268,11 @@ describe('while Telegram is in trouble', () => {
   });
 });
 
-describe('the way to Telegram', () => {
+describe('the client of the Bot API', () => {
   const bot = (over: object = {}) =>
     telegramBot({ token: TOKEN, name: BOT, url: telegram.url, timeoutMs: 2_000, ...over });
 
-  it('knows a server that hangs, one that is away, a wrong token, and names neither the token nor its address', async () => {
+  it('distinguishes a hanging server, an unreachable one and a wrong token, and never reveals the token', async () => {
     const errors = [];
     telegram.spoil('getMe', 'hang');
     for (const one of [bot(), bot({ url: 'http://127.0.0.1:65431' }), bot({ token: `${TOKEN}x` })])
@@ -286,15 +286,15 @@ describe('the way to Telegram', () => {
   });
 
   it.each([
-    ['redirections are not followed', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }],
-    ['no list', { status: 200, body: '{"ok":true,"result":{"update_id":1}}' }],
-    ['no JSON', { status: 200, body: 'ok' }],
+    ['does not follow a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }],
+    ['refuses an answer that is no list', { status: 200, body: '{"ok":true,"result":{"update_id":1}}' }],
+    ['refuses an answer that is no JSON', { status: 200, body: 'ok' }],
   ])('%s', async (_what, failure) => {
     telegram.spoil('getUpdates', failure);
     await expect(bot().updates(null, 0)).rejects.toMatchObject({ why: 'unsure' });
   });
 
-  it('says who reads beside us', async () => {
+  it('reports that another program reads the updates', async () => {
     telegram.spoil('getUpdates', {
       status: 409,
       body: '{"ok":false,"error_code":409,"description":"Conflict: terminated by other getUpdates request"}',
@@ -302,7 +302,7 @@ describe('the way to Telegram', () => {
     await expect(bot().updates(null, 0)).rejects.toMatchObject({ why: 'taken' });
   });
 
-  it('is tried by an admin: the token, and whose name it is', async () => {
+  it('can be tested by an admin: the token, and the name of its bot', async () => {
     const admin = app.as(await app.member({ role: 'admin' })).admin.settings;
     expect(await admin.testTelegram()).toMatchObject({ ok: true, target: expect.stringContaining(`@${BOT}`) });
     telegram.spoil('getMe', { status: 401, body: '{"ok":false,"error_code":401,"description":"Unauthorized"}' });
