@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 describe('DATA_DIR', () => {
   it.skipIf(process.platform !== 'linux').each(['/proc/florka/data', '/sys/florka', '/dev/null', '/dev/null/data'])(
-    'at %s ends the start with a sentence',
+    'at %s ends the start with one line that names DATA_DIR',
     async (folder) => {
       // A separate process, so that one that hangs does not block the test.
       const { code, err } = await runFlorka(['doctor'], { DATA_DIR: folder });
@@ -45,9 +45,9 @@ describe('DATA_DIR', () => {
 
 describe('a database role without the right to create tables', () => {
   it.for([
-    ['may not create in the schema', [] as string[], 'permission denied for schema public'],
-    ['does not even see the schema', ['revoke all on schema public from public'], 'no schema has been selected'],
-  ] as const)('that %s is told what to grant', async ([, taken, reason], { skip }) => {
+    ['may not create tables in the schema', [] as string[], 'permission denied for schema public'],
+    ['may not use the schema at all', ['revoke all on schema public from public'], 'no schema has been selected'],
+  ] as const)('that %s fails the migration with the statement that fixes it', async ([, taken, reason], { skip }) => {
     const { template: _, ...server } = inject('testServer');
     if (server.connectionString) skip('its roles have passwords');
     const name = `florka_role_${process.pid}_${randomBytes(4).toString('hex')}`;

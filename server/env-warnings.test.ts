@@ -47,13 +47,13 @@ describe('warnings about variables', () => {
     expect(warning).not.toContain(value);
   });
 
-  it('random values are no placeholders', () => {
+  it('random values are not reported as placeholders', () => {
     expect(about({ AUTH_SECRET: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b', ADMIN_PASSWORD: 'correct horse' })).toEqual(
       [],
     );
   });
 
-  it('a relative DATA_DIR of a public site', () => {
+  it('a relative DATA_DIR is reported for a public site', () => {
     const site = { PUBLIC_URL: 'https://florka.example' };
     expect(about(site)).toEqual([expect.stringContaining('Set an absolute path')]);
     expect(about({ ...site, DATA_DIR: '/var/lib/florka' })).toEqual([]);

@@ -52,11 +52,11 @@ describe('the storage', () => {
     [{ S3_BUCKET: 'images' }, 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
     [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY'],
     [{ ...whole, S3_SECRET_ACCESS_KEY: '' }, 'S3_SECRET_ACCESS_KEY'],
-  ])('%j lacks %s', (source, missing) => {
+  ])('is incomplete with %j, which lacks %s', (source, missing) => {
     expect(() => read(source)).toThrow(new StartError(`Wrong configuration: uploads in S3 need ${missing} as well.`));
   });
 
-  it('for browsers must be https when the site is', () => {
+  it('has an https address for browsers when the site has one', () => {
     const PUBLIC_URL = 'https://florka.example';
     expect(() => read({ ...whole, PUBLIC_URL, S3_BROWSER_ENDPOINT: 'http://s3.example' })).toThrow('must be https');
     expect(() => read({ PUBLIC_URL, S3_BROWSER_ENDPOINT: 'https://s3.example' })).toThrow('S3_BUCKET');
@@ -65,7 +65,7 @@ describe('the storage', () => {
     );
   });
 
-  it('all wrong values are reported at once, without secrets', () => {
+  it('is refused with all wrong values at once, without secrets', () => {
     expect(() => read({ ...whole, S3_ENDPOINT: 'ftp://x', S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
       /S3_ENDPOINT: .*S3_FORCE_PATH_STYLE: /,
     );
@@ -100,7 +100,7 @@ describe('the address for images', () => {
     expect(() => read({ PUBLIC_URL, ASSETS_URL })).toThrow(words);
   });
 
-  it('needs the address of the site', () => {
+  it('requires PUBLIC_URL', () => {
     expect(() => read({ ASSETS_URL: 'https://cdn.example' })).toThrow('needs PUBLIC_URL');
   });
 });
@@ -135,7 +135,7 @@ describe('keys of the signer', () => {
     'SIGNER_MINT_SEED',
     'SIGNER_ETHEREUM_KEY_FILE',
     'SIGNER_MINT_SEED_FILE',
-  ])('are refused here: %s', (name) => {
+  ])('are refused in the environment of the site: %s', (name) => {
     expect(() => read({ [name]: 'a-very-secret-key' })).toThrow(StartError);
     try {
       read({ [name]: 'a-very-secret-key' });

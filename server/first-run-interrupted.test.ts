@@ -8,7 +8,7 @@ const log = pino({ level: 'silent' });
 const adminEmail = 'chief@florka.test';
 const start = (adminPassword: string) => firstRun(app.services, { demo: false, log, adminEmail, adminPassword });
 
-it('a first start that was killed after it had made the account is continued by the next one, and by no other password', async () => {
+it('a first start killed after creating the account is completed by the next one with its password only', async () => {
   const password = 'chosen-by-the-operator';
   await app.services.auth.api.signUpEmail({
     body: { email: adminEmail, password, name: 'Administrador', username: 'florka' },
@@ -20,7 +20,7 @@ it('a first start that was killed after it had made the account is continued by 
   expect(await start(password)).toBeNull();
 });
 
-it('one that was killed with a generated mailbox, whose password nobody saw, keeps no other from making an admin', async () => {
+it('a first start killed before showing its generated password does not prevent the next one', async () => {
   await generated.services.auth.api.signUpEmail({
     body: {
       email: 'admin-00000000@florka.local',

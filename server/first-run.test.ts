@@ -25,14 +25,14 @@ const end = () =>
 
 it.each([
   ['eleven characters', 'Elf-Zeichen', 'has fewer than 12 characters'],
-  ['the own mailbox', 'chief@florka.test', 'is the mailbox of ADMIN_EMAIL'],
-  ['words of the site', 'administrator', 'is too common'],
-])('refuses %s as the password of the first admin, by the rules for staff', async (_what, adminPassword, why) => {
+  ['the mailbox of the admin', 'chief@florka.test', 'is the mailbox of ADMIN_EMAIL'],
+  ['a word of the site', 'administrator', 'is too common'],
+])('the first start refuses %s as ADMIN_PASSWORD, by the rules for staff', async (_what, adminPassword, why) => {
   await expect(start({ adminEmail, adminPassword })).rejects.toThrow(`ADMIN_PASSWORD ${why}: choose another one.`);
   expect(await app.sql('select 1 from admin_profiles')).toEqual([]);
 });
 
-it('gives the first admin a random mailbox if the operator set none; only once', async () => {
+it('the first start gives its admin a random mailbox if the operator set none, and only once', async () => {
   const made = await start();
   way = made;
   expect(made?.email).toMatch(/^admin-[0-9a-f]{8}@florka\.local$/);
@@ -77,7 +77,7 @@ describe('a generated password', () => {
     way = again;
   });
 
-  it('ends when its owner chooses one, which does not expire', async () => {
+  it('is replaced by the one that its owner chooses, which does not expire', async () => {
     const api = await signIn(way);
     const next = 'of-my-own-choice';
     await api.account.changePassword({ current: way?.password ?? '', next, locale: 'en' });

@@ -109,10 +109,10 @@ async function renewFirstAdmin(services: Services): Promise<FirstAdmin | null> {
 const initialPassword = () => randomBytes(12).toString('base64url');
 
 /**
- * The account and the role are two transactions. An account with ADMIN_PASSWORD is that of a start which ended between them; nobody else
- * knows that password.
+ * The account and its role are created in two transactions. An account with ADMIN_PASSWORD, which only the operator knows, was created by a
+ * start that ended between them.
  *
- * @throws StartError for the account of somebody else.
+ * @throws StartError for an account with another password.
  */
 async function accountOfInterruptedStart(
   services: Services,
@@ -124,7 +124,7 @@ async function accountOfInterruptedStart(
   throw new StartError(`${address} is already an ordinary account: set ADMIN_EMAIL to another address.`);
 }
 
-/** Another one where the account of an interrupted start with a generated mailbox holds the usual one: its password was never shown. */
+/** The name of the first admin, with a suffix if it is taken by an interrupted start whose generated password was never shown. */
 async function freeName({ db }: Services): Promise<string> {
   const taken = await db.$count(forumUsers, eq(forumUsers.nameKey, sql`florka_name_key('florka')`));
   return taken > 0 ? `florka_${randomBytes(4).toString('hex')}` : 'florka';

@@ -22,7 +22,7 @@ async function linesOf(statements: string, level = 'info'): Promise<Record<strin
 
 const entry = `{ id: 'a-1', method: 'GET', path: '/', status: 200, ms: 1.5 }`;
 
-it('writes the line of a response as pino does', () => {
+it('the line of a response has the format of pino', () => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const path = '/a"b\\c\u2028ñ';
@@ -37,7 +37,7 @@ it('writes the line of a response as pino does', () => {
   expect(lines[0]?.replace(/"t":"\d{4}-\d\d-\d\dT[\d:.]+Z"/, '"t":""')).toBe(lines[1]);
 });
 
-it('keeps the order of responses and other events, and writes all of them at the end of the process', async () => {
+it('the log preserves the order of responses and events, and writes all of them at the process exit', async () => {
   const lines = await linesOf(`
     for (let n = 0; n < 1_000; n++) {
       made.logRequest({ id: 'a-' + n, method: 'GET', path: '/ñ', status: 200, ms: n });
@@ -48,12 +48,12 @@ it('keeps the order of responses and other events, and writes all of them at the
   expect(lines[0]).toMatchObject({ level: 30, id: 'a-0', p: '/ñ' });
 });
 
-it('logs no responses above the level info', async () => {
+it('the log has no responses at levels above info', async () => {
   const lines = await linesOf(`made.logRequest(${entry}); made.log.error('broken');`, 'error');
   expect(lines).toMatchObject([{ msg: 'broken' }]);
 });
 
-it('holds a limited amount while nothing can be written, and says afterwards how much is missing', async () => {
+it('the log buffers a limited amount while nothing can be written, and then reports how much is missing', async () => {
   // Nothing is written while the program does not return to the event loop.
   const lines = await linesOf(`for (let n = 0; n < 20_000; n++) made.log.info('x'.repeat(2_000));`);
   expect(lines.length).toBeLessThan(10_000);

@@ -5,7 +5,7 @@ import { openDb, openPool } from './client.ts';
 
 const app = await startTestApp();
 
-it('a connection that is cut between two statements of a transaction fails the next one, and nothing else', async () => {
+it('a connection cut between two statements fails only its transaction; the next query gets a new one', async () => {
   const pool = openPool({ ...app.config, application_name: 'florka between' });
   const db = openDb(pool);
   const transaction = db.transaction(async (tx) => {

@@ -4,9 +4,9 @@ import { command, statement } from './statement.ts';
 
 /**
  * Replaces the changes of each counter by their sum, in one statement, so that every reader has the same sum before and after it.
- * Of two at once the later one skips the rows of the first. Nothing is done for few rows.
+ * Of two concurrent calls the later one skips the rows of the first.
  *
- * @param above number of rows up to which they stay.
+ * @param above number of rows up to which nothing is done.
  */
 export const sumCounterChanges = command({
   parameters: { above: int4 },

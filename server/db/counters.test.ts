@@ -8,14 +8,14 @@ const app = await startTestApp();
 const { pool } = app.services;
 const RUNS = propertyRuns(30);
 
-/** Every way in which a counted row comes, goes or changes; half of the rows each, by chance. */
+/** Every way to insert, delete or change counted rows, each for a random part of the rows. */
 const CHANGES = [
   `insert into forum_users (username, wallet_address) select 'r' || md5(random()::text), 'w' || md5(random()::text)
    from generate_series(1, 3)`,
   `delete from forum_users where new_auth_user_id is null and random() < 0.5`,
   `update user_roles set role = case when random() < 0.5 then 'moderator' else 'user' end, requested_at = now(),
      moderator_request_status = (array['approved', 'pending', 'rejected'])[1 + floor(random() * 3)::int] where random() < 0.5`,
-  // Its role goes with it.
+  // Cascades to the role of the member.
   `delete from users where id in (select id from users order by random() limit 1)`,
   ...['projects', 'next_projects', 'voting_candidates'].flatMap((table) => [
     `update ${table} set deleted_at = case when random() < 0.5 then now() end where random() < 0.5`,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe('counters', () => {
-  it('equal their rows after any changes, inside the transaction and after a rollback, before and after being summed', async () => {
+  it('equal the counted rows after any change: in a transaction, after a rollback, before and after sums', async () => {
     const client = await connect();
     try {
       for (let seed = 1; seed <= RUNS; seed++) {
@@ -75,7 +75,7 @@ describe('counters', () => {
     expect(rows?.n).toBeLessThanOrEqual(11);
   });
 
-  it('equal their rows in every snapshot while several write, sum and correct them at once', async () => {
+  it('equal the counted rows in every snapshot during concurrent writes, sums and corrections', async () => {
     const clients = await Promise.all([connect(), connect(), connect(), connect()]);
     const posts = `insert into forum_posts (title, content) select 'at once', 'c' from generate_series(1, 2)`;
     const hide = `update forum_posts set is_hidden = not is_hidden where id in
@@ -97,7 +97,7 @@ describe('counters', () => {
     expect(await readWrongCounters(pool, {})).toEqual([]);
   });
 
-  it('that are wrong are named and corrected', async () => {
+  it('that are wrong are reported and corrected', async () => {
     await app.sql("insert into counter_changes (counter, amount) values ('news', 3), ('posts', -2)");
     const wrong = await readWrongCounters(pool, {});
     expect(wrong.map(({ counter, stored, counted }) => [counter, stored - counted])).toEqual([

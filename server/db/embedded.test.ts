@@ -57,7 +57,7 @@ async function leaveOrphan(): Promise<EmbeddedPg> {
 }
 
 describe('first start', () => {
-  it('creates a durable database that folds Spanish letters, and stops without traces', async () => {
+  it('creates a durable database with case-insensitive Spanish text, and its stop leaves no lock', async () => {
     const server = await startEmbeddedPg({ dataDir });
     expect(await query(server, "select lower('ÑANDÚ') as low, 'Ñ' ilike 'ñ' as alike")).toEqual([
       { low: 'ñandú', alike: true },
@@ -71,24 +71,24 @@ describe('first start', () => {
     expect(fs.readdirSync(dataDir)).toEqual(['database-passwords', 'pg']);
   });
 
-  it('clears what interrupted first starts left', async () => {
+  it('deletes the leftovers of interrupted first starts', async () => {
     fs.mkdirSync(path.join(dataDir, 'pg.init-4711/base'), { recursive: true });
     await start();
     expect(fs.readdirSync(dataDir).sort()).toEqual(['database-passwords', 'florka.lock', 'pg']);
   });
 
-  it('survives two starts at the same moment: one succeeds, the other fails', async () => {
+  it('succeeds for one of two concurrent starts and fails for the other', async () => {
     const results = await Promise.allSettled([start(), start()]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('keeps the socket address short when DATA_DIR is deep', async () => {
+  it('works with a DATA_DIR whose path is too long for a socket address', async () => {
     const server = await start({ dataDir: path.join(dataDir, 'deep'.repeat(30)) });
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
     fs.rmSync(server.configOf('owner').host, { recursive: true, force: true });
   });
 
-  it.runIf(isRoot)('runs for root inside a private home, and says where the data is', async () => {
+  it.runIf(isRoot)('as root stores the data outside a private DATA_DIR, where the next start finds it', async () => {
     fs.chmodSync(dataDir, 0o700);
     const server = await start();
     expect(server.clusterDir.startsWith(dataDir)).toBe(false);
@@ -101,7 +101,7 @@ describe('first start', () => {
   });
 });
 
-describe('refusals, each one sentence and nothing touched', () => {
+describe('the start is refused in one sentence, with all files unchanged, for', () => {
   const refusal = async (pattern: RegExp, dir = dataDir): Promise<void> => {
     const error: unknown = await startEmbeddedPg({ dataDir: dir }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StartError);
@@ -109,7 +109,7 @@ describe('refusals, each one sentence and nothing touched', () => {
     expect(String(error)).not.toContain('\n');
   };
 
-  it('another PostgreSQL version', async () => {
+  it('a database of another PostgreSQL version', async () => {
     fs.mkdirSync(path.join(dataDir, 'pg'));
     fs.writeFileSync(path.join(dataDir, 'pg/PG_VERSION'), '16\n');
     await refusal(/PostgreSQL 16 .* PostgreSQL 18/);
@@ -122,14 +122,14 @@ describe('refusals, each one sentence and nothing touched', () => {
     await refusal(/is not a directory/, path.join(dataDir, 'file/below'));
   });
 
-  it("something else's directory", async () => {
+  it('a directory of another program', async () => {
     fs.mkdirSync(path.join(dataDir, 'pg'));
     fs.writeFileSync(path.join(dataDir, 'pg/thesis.tex'), 'years of work');
     await refusal(/is no PostgreSQL database/);
     expect(fs.readdirSync(path.join(dataDir, 'pg'))).toEqual(['thesis.tex']);
   });
 
-  it('no right to write', async () => {
+  it('a directory without write permission', async () => {
     fs.chmodSync(dataDir, 0o555);
     if (isRoot) process.seteuid?.(65534);
     try {
@@ -140,7 +140,7 @@ describe('refusals, each one sentence and nothing touched', () => {
     }
   });
 
-  it('a live owner', async () => {
+  it('a directory that a running process uses', async () => {
     const server = await start();
     await refusal(new RegExp(`pid ${process.pid}\\) already uses DATA_DIR .*DATABASE_URL`));
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -148,7 +148,7 @@ describe('refusals, each one sentence and nothing touched', () => {
 });
 
 describe('roles', () => {
-  const knock = async (server: EmbeddedPg, as: pg.ClientConfig): Promise<string> => {
+  const connectAs = async (server: EmbeddedPg, as: pg.ClientConfig): Promise<string> => {
     const client = new pg.Client({ ...server.configOf('app'), ...as });
     try {
       await client.connect();
@@ -160,59 +160,59 @@ describe('roles', () => {
     }
   };
 
-  it('come in with their password only, and the superuser not at all', async () => {
+  it('connect with their password only, and the superuser cannot connect', async () => {
     const server = await start();
     const owner = server.configOf('owner');
-    expect(await knock(server, {})).toBe('in');
-    expect(await knock(server, { user: 'florka_owner' })).toBe('28P01');
-    expect(await knock(server, { password: '' })).not.toBe('in');
-    expect(await knock(server, { user: 'postgres', password: owner.password })).toBe('28000');
+    expect(await connectAs(server, {})).toBe('in');
+    expect(await connectAs(server, { user: 'florka_owner' })).toBe('28P01');
+    expect(await connectAs(server, { password: '' })).not.toBe('in');
+    expect(await connectAs(server, { user: 'postgres', password: owner.password })).toBe('28000');
     for (const role of ['owner', 'app', 'signer', 'reader'] as const) {
-      expect(await knock(server, server.configOf(role))).toBe('in');
+      expect(await connectAs(server, server.configOf(role))).toBe('in');
       const file = path.join(dataDir, 'database-passwords', role);
       expect((fs.statSync(file).mode & 0o777).toString(8)).toBe('600');
     }
     expect(await query(server, 'select rolname from pg_roles where rolsuper')).toEqual([{ rolname: 'postgres' }]);
   });
 
-  it('get new passwords where those were lost', async () => {
+  it('get new passwords when the password files were lost', async () => {
     const first = await start();
     const { password } = first.configOf('app');
     await query(first, 'create table t as select 42 as answer');
     await first.stop();
     fs.rmSync(path.join(dataDir, 'database-passwords'), { recursive: true });
     const server = await start();
-    expect(await knock(server, { password })).toBe('28P01');
+    expect(await connectAs(server, { password })).toBe('28P01');
     expect(await query(server, 'select answer from t')).toEqual([{ answer: 42 }]);
   });
 
-  it('are made again where that was cut short', async () => {
+  it('are created by the next start when their creation was interrupted', async () => {
     await (await start()).stop();
     for (const name of ['florka-roles', 'florka_hba.conf']) fs.rmSync(path.join(dataDir, 'pg', name));
-    expect(await knock(await start(), {})).toBe('in');
+    expect(await connectAs(await start(), {})).toBe('in');
   });
 });
 
-describe('lock', () => {
+describe('the lock of DATA_DIR', () => {
   it('of a dead process is taken over', async () => {
     fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
     (await lockDataDir(dataDir)).release();
     expect(fs.readdirSync(dataDir)).toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('of a dead process whose number is used again is taken over', async () => {
+  it.runIf(process.platform === 'linux')('of a dead process whose pid was reused is taken over', async () => {
     fs.writeFileSync(lockFile(), `${process.ppid}\nan-earlier-boot:12345\n`);
     (await lockDataDir(dataDir)).release();
     fs.writeFileSync(lockFile(), `${process.ppid}\n${startMarkOf(process.ppid)}\n`);
     await expect(lockDataDir(dataDir)).rejects.toThrow(`pid ${process.ppid}`);
   });
 
-  it('torn by a crash is taken over', async () => {
+  it('that a crash left empty is taken over', async () => {
     fs.writeFileSync(lockFile(), '');
     (await lockDataDir(dataDir)).release();
   });
 
-  it('goes to exactly one of many', async () => {
+  it('is acquired by exactly one of twenty concurrent callers', async () => {
     fs.writeFileSync(lockFile(), `${NO_SUCH_PID}\n\n`);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(dataDir)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('recovery', () => {
     expect(isAlive(unrelated.pid ?? 0)).toBe(true);
   });
 
-  it('adopts the server that a killed application left, and owns it from then on', async () => {
+  it('adopts the server that a killed application left running, and stops it at its own stop', async () => {
     const orphan = await leaveOrphan();
     const server = await start();
     expect(server).toMatchObject({ adopted: true, pid: orphan.pid });
@@ -250,7 +250,7 @@ describe('recovery', () => {
     expect(readPidFile(server.clusterDir)).toBeUndefined();
   });
 
-  it('waits for a left server that is just stopping', async () => {
+  it('waits for the server of a killed application that is shutting down', async () => {
     const orphan = await leaveOrphan();
     void stopPostmaster(orphan.pid, orphan.clusterDir);
     expect(await start()).toMatchObject({ adopted: false });

@@ -40,9 +40,9 @@ async function startSite(settings: FirstStart): Promise<{ child: ChildProcess; o
   return { child, outcome };
 }
 
-describe('sites that start at once on an empty database', () => {
+describe('sites that start concurrently on an empty database', () => {
   it.each([2, 2, 4])(
-    'all come up (%i of them)',
+    'all become ready and create one admin (%i of them)',
     async (count) => {
       const config = await emptyDatabase();
       const uploadsDir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-first-'));

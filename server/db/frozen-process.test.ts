@@ -28,8 +28,8 @@ async function freeze(what: Omit<FrozenProcess, 'config'> = {}): Promise<() => P
   };
 }
 
-describe('while another process stands still in the middle of an act', () => {
-  it('and holds the audit log, everybody else goes on', { timeout: PROCESSES }, async () => {
+describe('while another process is stopped by SIGSTOP within a transaction', () => {
+  it('and holds the lock of the audit log, other writes succeed', { timeout: PROCESSES }, async () => {
     const people = await app.members(8);
     const end = await freeze();
     try {
@@ -43,7 +43,7 @@ describe('while another process stands still in the middle of an act', () => {
     }
   });
 
-  it('and holds a candidate, votes for it go on', { timeout: PROCESSES }, async () => {
+  it('and holds the lock of a candidate, votes for it succeed', { timeout: PROCESSES }, async () => {
     const candidate = await app.candidate();
     const people = await app.members(8);
     const end = await freeze({ candidateId: candidate.id });
@@ -59,8 +59,8 @@ describe('while another process stands still in the middle of an act', () => {
   });
 });
 
-describe('when the database does not answer in the middle of a reset of votes', () => {
-  it('the reset happens whole or not at all, and takes nobody else’s vote along', { timeout: PROCESSES }, async () => {
+describe('when the database stops answering within a reset of votes', () => {
+  it('the reset is rolled back, and the next vote is not affected', { timeout: PROCESSES }, async () => {
     const admin = await app.member({ role: 'admin' });
     const candidate = await app.candidate();
     const voters = await app.members(4);

@@ -49,8 +49,8 @@ async function original(): Promise<pg.ClientConfig> {
   return config;
 }
 
-describe('an installation that is found at another place', () => {
-  it('pauses, also for a program that looks before its first start, and stays so until it is resumed', async () => {
+describe('an installation on a copied database', () => {
+  it('is paused, also before its first start, until it is resumed', async () => {
     const copy = await copyOf(await original());
     expect(await readPause(copy)).toMatchObject({ reason: 'copied' });
     expect(await claimInstallation(copy, NOW)).toEqual({ reason: 'copied', since: NOW });
@@ -66,7 +66,7 @@ describe('an installation that is found at another place', () => {
     expect(await claimInstallation(copy, NOW)).toBeNull();
   });
 
-  it('is recognised by a role without special rights', async () => {
+  it('is detected by a role that may only read the settings', async () => {
     const role = `florka_plain_${randomBytes(4).toString('hex')}`;
     const copy = await copyOf(await original());
     await copy.query(`create role ${role} login password 'plain'`);
@@ -84,7 +84,7 @@ describe('an installation that is found at another place', () => {
 });
 
 describe('a paused installation', () => {
-  it('has its entry in the audit log, or is not paused', async () => {
+  it('is not paused when the entry of the audit log cannot be written', async () => {
     await app.sql(`create function refuse_entry() returns trigger language plpgsql as 'begin raise ''refused''; end'`);
     await app.sql(
       'create trigger refuse_entry before insert on audit_events for each row execute function refuse_entry()',
@@ -98,7 +98,7 @@ describe('a paused installation', () => {
   });
 
   // Not retried: by then the worker of the first attempt would be processing it.
-  it('shows its pages, creates and polls no payment, keeps callbacks and mails, and works again after florka resume', {
+  it('serves pages, creates and polls no payments, stores callbacks and mails, and works again after florka resume', {
     retry: 0,
   }, async () => {
     const pool = openPool({ ...app.config, max: 1 });
@@ -159,7 +159,7 @@ describe('a paused installation', () => {
 });
 
 describe('a signer', () => {
-  it('does nothing on a paused installation, and goes on when it is resumed', async () => {
+  it('does nothing while the installation is paused, and works once it is resumed', async () => {
     const pool = openPool({ ...app.config, max: 2 });
     onTestFinished(() => pool.end());
     await setPaused(pool, true, NOW);
@@ -183,7 +183,7 @@ describe('a signer', () => {
     await vi.waitFor(() => expect(work).toHaveBeenCalled(), { timeout: 60_000 });
   });
 
-  it('does not keep the lock with a connection that it gave up', async () => {
+  it('acquires the lock although an abandoned connection was granted it late', async () => {
     const proxy = await startDatabaseProxy(app.config);
     proxy.holdAnswerTo('pg_try_advisory_lock');
     const probe = { chainId: '1', deployer: `late-${randomBytes(4).toString('hex')}` } as Probe;
@@ -236,7 +236,7 @@ describe('a signer', () => {
     expect(second.roles().slice(0, 2)).toEqual(['standby', 'at work']);
   });
 
-  it('stops working on its network when the connection with the lock answers no more', async () => {
+  it('stops working on its network when the connection that holds the lock no longer answers', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const probe = { chainId: '1', deployer: `lost-${randomBytes(4).toString('hex')}` } as Probe;
     let isCancelled = () => false;
@@ -263,7 +263,7 @@ describe('a signer', () => {
     await vi.waitFor(() => expect(isCancelled()).toBe(true), { timeout: 60_000 });
   });
 
-  it('goes on with its reports after the clock of its machine was put back', async () => {
+  it('keeps sending heartbeats after the clock of its machine was set back', async () => {
     const probe = { chainId: '1', deployer: `clock-${randomBytes(4).toString('hex')}` } as Probe;
     const heartbeat = vi.fn(async () => probe);
     const work = vi.fn(async () => 10);

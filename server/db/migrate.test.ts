@@ -17,10 +17,10 @@ const contracted: Migration[] = [
   { name: '0003_less.sql', sql: '-- Step: contract.\nalter table kept drop more' },
 ];
 
-describe('migrations of other programs', () => {
+describe('migrations applied by another version', () => {
   const database = useDatabase();
 
-  it('the program before may come back after migrations that only add, and not after one that takes away', async () => {
+  it('the previous version still starts after expand migrations, and not after a contract migration', async () => {
     await database.pool.query('alter table schema_migrations rename to schema_migrations_of_the_program');
     expect(await migrate(database.pool, before)).toEqual(['0001_first.sql']);
     expect(await migrate(database.pool, expanded)).toEqual(['0002_more.sql']);
@@ -34,7 +34,7 @@ describe('migrations of other programs', () => {
     );
   });
 
-  it('databases from before learn which migrations only added', async () => {
+  it('expand migrations are marked in databases of versions that did not mark them', async () => {
     await database.pool.query('alter table schema_migrations drop column expand');
     await migrate(database.pool, contracted);
     const { rows } = await database.pool.query('select name from schema_migrations where expand order by name');

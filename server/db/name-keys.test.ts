@@ -19,7 +19,7 @@ async function ownDatabase() {
   return { pool, all: readMigrations(path.join(import.meta.dirname, 'migrations')) };
 }
 
-it('names that look alike from before the key all stay, the oldest holds it, and no other comes', async () => {
+it('the migration of name keys keeps look-alike names, gives the oldest the key, and prevents new ones', async () => {
   const { pool, all } = await ownDatabase();
   const at = all.findIndex((one) => one.name.includes('name_keys'));
   await migrate(pool, all.slice(0, at));
@@ -40,7 +40,7 @@ it('names that look alike from before the key all stay, the oldest holds it, and
   ).rejects.toThrow(/forum_users_name_key/);
 });
 
-it('names and tokens from before letters counted as alike get their keys, and nobody loses a name', async () => {
+it('the migration of look-alike characters computes keys of names and tokens, and removes no name', async () => {
   const { pool, all } = await ownDatabase();
   const at = all.findIndex((one) => one.name.includes('letters_alike'));
   await migrate(pool, all.slice(0, at));
@@ -65,7 +65,7 @@ it('names and tokens from before letters counted as alike get their keys, and no
   ]);
 });
 
-it('the database takes the same letters for alike as the program, in whatever case', async () => {
+it('the database and the code have the same look-alike characters, in upper and lower case', async () => {
   const { pool, all } = await ownDatabase();
   await migrate(pool, all);
   const pairs = Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => ({ latin, sign })));
@@ -80,9 +80,9 @@ it('the database takes the same letters for alike as the program, in whatever ca
 });
 
 it.each(['ᴀᴅᴍɪɴ', 'ꓮꓓꓟꓲꓠ', 'ꜱᴛᴀꜰꜰ', 'ꓝꓡꓳꓣꓗꓮ 2026', 'ƒlorƙa', 'ꜱupport'])(
-  'a name that only looks like one of the team is one: %s',
+  'a name that looks like one of the team impersonates the site: %s',
   (name) => expect(impersonatesSite(name)).toBe(true),
 );
-it.each(['Ана', 'Սոնա', 'Kɔfi', 'ᎠᎴᎾ', 'Žofia'])('a name in letters of its own is free: %s', (name) =>
+it.each(['Ана', 'Սոնա', 'Kɔfi', 'ᎠᎴᎾ', 'Žofia'])('a name in another script is allowed: %s', (name) =>
   expect(impersonatesSite(name)).toBe(false),
 );

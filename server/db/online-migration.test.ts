@@ -110,7 +110,7 @@ async function longLocks(pool: pg.Pool, sql: string): Promise<string[]> {
 }
 
 describe('a migration that was replaced', () => {
-  it('ends in the same tables as the first text, and neither program minds what the other applied', async () => {
+  it('produces the same schema as its original, and each version accepts what the other applied', async () => {
     expect(replaced.map(({ name }) => name)).toEqual(['0025_office_speed.sql']);
     const [old, fresh] = [await emptyDatabase(), await emptyDatabase()];
     await migrate(
@@ -126,8 +126,8 @@ describe('a migration that was replaced', () => {
   });
 });
 
-describe('0025 with many members', () => {
-  it('holds no lock that writers wait for while it reads or writes their table', async () => {
+describe('migration 0025 with many members', () => {
+  it('holds no lock that blocks writers while it reads or rewrites their table', async () => {
     const pool = await contended();
     for (const { sql } of now.filter(({ name }) => /^002[58]/.test(name)))
       expect(await longLocks(pool, sql)).toEqual([]);
@@ -140,7 +140,7 @@ describe('0025 with many members', () => {
     expect(await longLocks(other, replaced[0]?.replaced ?? '')).toContainEqual(expect.stringContaining('forum_users'));
   });
 
-  it('lets people write meanwhile, and misses nothing that they wrote', async () => {
+  it('allows concurrent writes, and includes their rows', async () => {
     const pool = await contended();
     let going = true;
     const written = { inserted: 0, renamed: 0 };
@@ -165,7 +165,7 @@ describe('0025 with many members', () => {
     expect(rows).toEqual([{ n: MEMBERS + written.inserted, wrong: 0 }]);
   });
 
-  it('goes on after it was cut short, also over an index that was left invalid', async () => {
+  it('resumes after an interruption that left an invalid index', async () => {
     const pool = await contended();
     const statements = statementsOf(now.find(({ name }) => name.startsWith('0025'))?.sql ?? '');
     for (const { text } of statements.slice(0, 4)) await pool.query(text);
@@ -179,8 +179,8 @@ describe('0025 with many members', () => {
   });
 });
 
-describe('a migration that meets a lock', () => {
-  it('tries again until it is gone', async () => {
+describe('a migration whose table is locked', () => {
+  it('is retried until the lock is released', async () => {
     const pool = await contended();
     const client = new pg.Client(pool.options);
     await client.connect();

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const LIMIT = "select current_setting('statement_timeout') as limit, current_setting('lock_timeout') as lock";
 
-it('limits single statements and transactions, and leaves nothing in the session', async () => {
+it('a pool sets timeouts for single statements and transactions, and leaves no setting in the session', async () => {
   const pool = open();
   const db = openDb(pool);
   expect((await pool.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
@@ -43,20 +43,20 @@ it('limits single statements and transactions, and leaves nothing in the session
   expect((await pool.query('table several')).rows).toEqual([{ limit: '10s', lock: '6s' }]);
 });
 
-it('undoes a single statement that fails, and goes on', async () => {
+it('a pool rolls back a single statement that fails, and its connection stays usable', async () => {
   const pool = open();
   await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero');
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   expect(pool.totalCount).toBe(1);
 });
 
-it('prepares nothing under a name', async () => {
+it('a pool prepares no named statements', async () => {
   const pool = open();
   await pool.query({ name: 'kept', text: 'select $1::int as n', values: [1] });
   expect((await pool.query('select name from pg_prepared_statements')).rows).toEqual([]);
 });
 
-it('takes one way to the server where the connections have the limits', async () => {
+it('a pool wraps no statement in a transaction when the database itself sets the timeouts', async () => {
   const { database } = new pg.Client(base.config);
   for (const [name, value] of [
     ['statement_timeout', '10s'],
@@ -73,12 +73,12 @@ it('takes one way to the server where the connections have the limits', async ()
   expect((await pool.query(LIMIT)).rows).toEqual([{ limit: '10s', lock: '6s' }]);
 });
 
-it('holds session locks past the pooler', async () => {
+it('an advisory lock of a session uses the direct connection, which bypasses the pooler', async () => {
   const closed = { host: '127.0.0.1', port: 1, direct: base.config };
   expect(await withAdvisoryLock(closed, 'ledger', async () => 'held', 0)).toBe('held');
 });
 
-it('looks at the way of the requests with the password of the pool, which its options hide from copies', () => {
+it('a health check connects with the password of the pool, which its options hide from copies', () => {
   const pool = openPool({ host: '127.0.0.1', port: 1, password: 'hidden', direct: base.config });
   pools.push(pool);
   expect({ ...pool.options }).not.toHaveProperty('password');

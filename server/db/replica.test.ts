@@ -73,7 +73,7 @@ async function counted(work: () => Promise<unknown>) {
 }
 
 describe('a replica', () => {
-  it('answers public reads, and shows at once what was written before', async () => {
+  it('answers public reads, which include all earlier writes', async () => {
     await inStep();
     for (let i = 0; i < 10; i++) {
       const name = await change();
@@ -90,7 +90,7 @@ describe('a replica', () => {
     expect(await ready()).toBe('ready');
   });
 
-  it('is waited for until it has what was written before', async () => {
+  it('delays a read until it has replayed the earlier writes', async () => {
     const patient = openReplica(app.services.pool, 60_000);
     await patient.measure();
     await pair.replay(false);
@@ -102,7 +102,7 @@ describe('a replica', () => {
     await patient.close();
   });
 
-  it('never fills a cache with what a change has replaced', async () => {
+  it('that is behind is reported, and never fills a cache with outdated data', async () => {
     await inStep();
     await names();
     await pair.replay(false);
@@ -136,7 +136,7 @@ describe('a replica', () => {
     expect((await counted(() => back.money.list({}))).replica).toBeGreaterThan(0);
   });
 
-  it('sends to the primary what it can not do itself', async () => {
+  it('passes writes and transactions to the primary', async () => {
     await inStep();
     const reader = replica.reader(app.services.db);
     await reader.$client.query("update blockchain_networks set symbol = 'RZ' where name = 'Red 1'");
@@ -149,7 +149,7 @@ describe('a replica', () => {
     expect(replica.state).toBe('in step');
   });
 
-  it('may stop and start again: meanwhile reads go to the primary', async () => {
+  it('may be stopped and started again; until then reads use the primary', async () => {
     await inStep();
     await pair.stopReplica();
     const name = await change();
@@ -161,7 +161,7 @@ describe('a replica', () => {
     expect(await ready()).toBe('ready');
   });
 
-  it('is not used any more once it was promoted', async () => {
+  it('is no longer used after its promotion', async () => {
     await inStep();
     await pair.promote();
     expect(await names()).toContain('Red 1');

@@ -135,7 +135,7 @@ withRoles('the role of the site', () => {
     expect(written).toEqual([]);
   });
 
-  it('reaches votes through their table, and no part of it, also where it adds and changes', async () => {
+  it('accesses votes through their table, not its partitions, and may not add or change carried votes', async () => {
     const { rows } = await database.pool.query<{ name: string; reads: boolean }>(
       `select c.relname as name, has_table_privilege('florka_app', c.oid, 'select, insert, update, delete') as reads
        from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'votes'::regclass`,
@@ -155,7 +155,7 @@ withRoles('the role of the site', () => {
       expect([sql, await codeOf(sql)]).toEqual([sql, DENIED]);
   });
 
-  it('has no right to change or empty a table whose trigger keeps its rows', async () => {
+  it('may neither delete from nor truncate a table whose trigger protects its rows', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
       join pg_proc p on p.oid = t.tgfoid
@@ -175,7 +175,7 @@ withRoles('the role of the site', () => {
     expect(held).toEqual([]);
   });
 
-  it('starts on tables that are as they should be, and changes none', async () => {
+  it('starts on a migrated database without changing its tables', async () => {
     const pool = openPool({ ...database.app, max: 2 });
     onTestFinished(() => pool.end());
     expect(await migrate(pool, readMigrations('server/db/migrations'))).toEqual([]);
@@ -200,7 +200,7 @@ withRoles('the other roles', () => {
     }
   };
 
-  it('the signer sees orders and payments, and no account', async () => {
+  it('the signer reads orders and payments, which it may not change, and no accounts', async () => {
     for (const sql of ['select * from token_creations', 'select * from payments', 'select * from creation_attempts'])
       expect([sql, await as('signer', sql)]).toEqual([sql, 'allowed']);
     for (const sql of [
@@ -218,7 +218,7 @@ withRoles('the other roles', () => {
       expect([sql, await as('signer', sql)]).toEqual([sql, DENIED]);
   });
 
-  it('the signer of the version before writes its report through the former name of the table', async () => {
+  it('the signer of the previous version writes its report through the former name of the table', async () => {
     const report = (
       state: string,
     ) => `insert into chain_lanes (network, state, daily_cap, used_today, used_on, started_at)
@@ -234,7 +234,7 @@ withRoles('the other roles', () => {
     expect(await as('signer', 'delete from chain_lanes')).toBe(DENIED);
   });
 
-  it('the reader reads, and changes nothing', async () => {
+  it('the reader may read everything and change nothing', async () => {
     for (const sql of ['select * from users', 'select * from audit_events', 'select * from jobs.job'])
       expect([sql, await as('reader', sql)]).toEqual([sql, 'allowed']);
     for (const sql of [
@@ -246,7 +246,7 @@ withRoles('the other roles', () => {
       expect([sql, await as('reader', sql)]).toEqual([sql, DENIED]);
   });
 
-  it('a table of a later migration is read by who reads, and cleared by nobody before its rights were given', async () => {
+  it('a table of a later migration is readable by the reader, and the site may not delete from it', async () => {
     const client = new pg.Client({ ...database.app, user: roleName('owner') });
     await client.connect();
     await client.query('create table later (id int)');
@@ -264,7 +264,7 @@ withRoles('the other roles', () => {
 const LONG = 120_000;
 
 describe('a data folder of a version without roles', () => {
-  it('is taken over: rows stay, its owner changes, and it is no copy', { timeout: LONG }, async () => {
+  it('is upgraded: rows remain, their owner changes, and it is not paused', { timeout: LONG }, async () => {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-upgrade-'));
     fs.chmodSync(dataDir, 0o755);
     onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));

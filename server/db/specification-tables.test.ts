@@ -109,11 +109,11 @@ describe('the tables of the specification', () => {
     checks.push(...rows);
   });
 
-  it.each(NAMED)('%s: %s', (_statements, relation, wanted) => {
+  it.each(NAMED)('%s: %s has all columns', (_statements, relation, wanted) => {
     expect(wanted.filter((column) => !columns.has(`${relation}.${column}`))).toEqual([]);
   });
 
-  it.each(VALUES)('%s: %s is one of %j, unless said %s', (_statements, name, allowed, byDefault) => {
+  it.each(VALUES)('%s: %s is one of %j, by default %s', (_statements, name, allowed, byDefault) => {
     expect(columns.get(name)?.byDefault).toBe(byDefault);
     const [relation, column] = name.split('.');
     const check = checks.find((one) => one.relation === relation && one.definition.includes(`(${column} = ANY`));
@@ -122,12 +122,12 @@ describe('the tables of the specification', () => {
     );
   });
 
-  it.each(DEFAULTS)('%s: %s is %s when nothing is said', (_statement, name, value) => {
+  it.each(DEFAULTS)('%s: %s is %s by default', (_statement, name, value) => {
     expect(columns.get(name)?.byDefault).toBe(value);
   });
 
   it.each(['projects', 'next_projects', 'voting_candidates'])(
-    'links of %s are web addresses, whoever writes them',
+    'links of %s are web addresses, which a check of the table enforces',
     (relation) => {
       const guarded = (link: string) =>
         checks.some((one) => one.relation === relation && one.definition.includes(`${link} ~* '^https?://'`));
@@ -138,7 +138,7 @@ describe('the tables of the specification', () => {
     },
   );
 
-  it('a request belongs to nobody until a member claims it, and has no payment at first [DATA-27] [DATA-29]', () => {
+  it('a token request may have no member and no payment [DATA-27] [DATA-29]', () => {
     expect(columns.get('token_creation_submissions.user_id')?.nullable).toBe(true);
     expect(columns.get('token_creation_submissions.payment_id')?.nullable).toBe(true);
   });

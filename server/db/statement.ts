@@ -43,7 +43,7 @@ function compile<Parameters extends Types, Row extends Types>(definition: Statem
       text,
       values: types.map(([name, type]) => type.write(values[name])),
       types: AS_TEXT,
-      // An object for each row, with names, would be copied into the one that is returned.
+      // Objects with column names would only be copied into the returned ones.
       rowMode: 'array',
     });
   };

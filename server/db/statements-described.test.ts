@@ -68,8 +68,8 @@ describe('hand-written statements', () => {
     return wrong;
   }
 
-  describe('as they are written', () => {
-    it('are found', () => {
+  describe('of all files', () => {
+    it('are all checked here', () => {
       const written = Object.values(sources)
         .join('\n')
         .match(/= (statement|command)\(/g);
@@ -77,12 +77,12 @@ describe('hand-written statements', () => {
       expect(statements).toHaveLength(written?.length ?? 0);
     });
 
-    it.each(statements)('$name answers as declared', async ({ described }) => {
+    it.each(statements)('$name has the declared parameters and columns', async ({ described }) => {
       expect(await disagreements(described)).toEqual([]);
     });
   });
 
-  it('are prepared on their connection where they have a name for it', async () => {
+  it('are prepared on their connection if they declare a name for it', async () => {
     const definition = {
       parameters: { n: int4 },
       row: { m: int4 },
@@ -97,7 +97,7 @@ describe('hand-written statements', () => {
     expect(rows).toEqual([{ name: 'next_number' }]);
   });
 
-  describe('a declaration that is not true is found', () => {
+  describe('whose declaration is wrong are detected:', () => {
     const one = (row: Record<string, PgType<unknown>>, text: string) => disagreements({ parameters: {}, row, text });
     const posts = 'from forum_posts p left join forum_users u on u.id = p.forum_user_id';
 
@@ -108,13 +108,13 @@ describe('hand-written statements', () => {
       ['a column too few', { id: uuid }, 'select id, title from forum_posts'],
       ['another order', { title: text, id: uuid }, 'select id, title from forum_posts'],
       ['a column that may be null', { editedAt: timestamptz }, 'select edited_at as "editedAt" from forum_posts'],
-      ['the far side of an outer join', { username: text }, `select u.username ${posts}`],
-      ['that side in a subquery', { username: text }, `select s.username from (select u.username ${posts}) s`],
-      ['that side in a CTE', { username: text }, `with s as (select u.username ${posts}) select username from s`],
-      ['that side in a group', { username: text }, `select u.username ${posts} group by u.username`],
+      ['nullable side of an outer join', { username: text }, `select u.username ${posts}`],
+      ['nullable side in a subquery', { username: text }, `select s.username from (select u.username ${posts}) s`],
+      ['nullable side in a CTE', { username: text }, `with s as (select u.username ${posts}) select username from s`],
+      ['nullable side in a group', { username: text }, `select u.username ${posts} group by u.username`],
       ['one branch of a union', { title: text }, `select title from forum_posts union select u.username ${posts}`],
       ['a subselect that may find nothing', { title: text }, 'select (select title from forum_posts limit 1) as title'],
-      ['a sum of nothing', { n: int8 }, 'select sum(comment_count) as n from forum_posts'],
+      ['a sum over no rows', { n: int8 }, 'select sum(comment_count) as n from forum_posts'],
       [
         'a group of values that may be null',
         { at: timestamptz },
@@ -127,11 +127,11 @@ describe('hand-written statements', () => {
       ],
       ['a case without else', { title: text }, 'select case when is_hidden then title end as title from forum_posts'],
       [
-        'a value inside of a document',
+        'a value in a JSON document',
         { file: text },
         `select v ->> 'file' as file from media, jsonb_array_elements(variants) v`,
       ],
-      ['a written row with an empty column', { note: text }, 'update forum_reports set note = null returning note'],
+      ['a returned row with a null column', { note: text }, 'update forum_reports set note = null returning note'],
       ['a view', { id: uuid }, 'select id from market_listings'],
     ])('%s', async (_what, row, text) => {
       expect(await one(row, text)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('hand-written statements', () => {
     it.each([
       ['columns of tables', { id: uuid, title: text }, 'select id, title from forum_posts'],
       [
-        'the near side of an outer join',
+        'columns of the preserved side of an outer join',
         { title: text, username: orNull(text) },
         `select p.title, u.username ${posts}`,
       ],
@@ -164,7 +164,7 @@ describe('hand-written statements', () => {
       ['groups', { at: timestamptz }, 'select max(created_at) as at from forum_posts group by title'],
       ['written rows', { id: uuid }, 'with w as (update forum_posts set title = title returning id) select id from w'],
       ['unions', { title: text }, 'select title from forum_posts union all select content from forum_comments'],
-    ])('and one that is true is not: %s', async (_what, row, text) => {
+    ])('and none whose declaration is correct: %s', async (_what, row, text) => {
       expect(await one(row, text)).toEqual([]);
     });
   });

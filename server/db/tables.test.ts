@@ -39,7 +39,7 @@ const DELETE_RULES: Record<string, string> = {
   d: 'set default',
 };
 const camelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-/** Database names with a term that was given up, and the names in the code (docs/glossary.md). */
+/** Database names with a retired term, and the names in the code (docs/glossary.md). */
 const RETIRED_NAMES: Record<string, string> = {
   likeness_keys: 'resemblanceKeys',
   market_asks: 'marketFetches',
@@ -142,7 +142,7 @@ describe('tables', () => {
     }
   });
 
-  it('covers every table and view of the database, and no other', () => {
+  it('include every table and view of the database, and no other', () => {
     const names = (kind: string) => [...actual].filter(([, fact]) => fact.kind === kind).map(([name]) => name);
     expect(tables.map((table) => table.name).sort()).toEqual(names('table').sort());
     expect(views.map((view) => view.name).sort()).toEqual(names('view').sort());
@@ -188,7 +188,7 @@ describe('tables', () => {
     });
   });
 
-  it('knows the networks of market data in florka_market_network as well, each by the form of its addresses', async () => {
+  it('and the contract have the same networks as florka_market_network, by the form of addresses', async () => {
     const addresses = { evm: `0x${'aB'.repeat(20)}`, solana: 'So11111111111111111111111111111111111111112' };
     const known = async (address: string) =>
       (

@@ -40,7 +40,7 @@ const pid = async (db: Pick<ReturnType<typeof openDb>, 'execute'>) =>
   (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]?.pid;
 
 describe('a transaction', () => {
-  it('whose begin gets no answer closes its connection, and the pool works as before afterwards', async () => {
+  it('whose begin gets no answer closes its connection, and the pool recovers', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { pool, db, stuck } = open({ ...proxy.config, limits: { answer: 2_000 } });
     await Promise.all(Array.from({ length: 4 }, () => db.execute(sql`select pg_sleep(0.2)`)));
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     await proxy.stop();
   });
 
-  it('whose commit gets no answer says so, and is never repeated', async () => {
+  it('whose commit gets no answer throws CommitUnknown, and is never retried', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { pool, db } = open({ ...proxy.config, limits: { answer: 2_000 } });
     let runs = 0;
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     await proxy.stop();
   });
 
-  it('whose connection breaks in the middle is undone, and leaves nothing in the pool', async () => {
+  it('whose connection breaks is rolled back, and its connection leaves the pool', async () => {
     const proxy = await startDatabaseProxy(app.config);
     const { pool, db } = open(proxy.config);
     const broken = db.transaction(async (tx) => {
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     await proxy.stop();
   });
 
-  it('that went on after a failed statement is refused instead of being lost quietly', async () => {
+  it('that continues after a failed statement throws CommitRefused instead of losing its writes silently', async () => {
     const { db, pool } = open();
     const swallowed = db.transaction(async (tx) => {
       await tx.execute(sql`insert into rate_limits (key, hits, window_ends) values ('swallowed', 1, now())`);
@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
   });
 
-  it('takes no statement after its end, when others may have its connection', async () => {
+  it('accepts no statement after its end, when others may be using its connection', async () => {
     const { db } = open({ max: 1 });
     const late = Promise.withResolvers<void>();
     let after: Promise<unknown> | undefined;
@@ -114,7 +114,7 @@ describe('a transaction', () => {
     await expect(after).rejects.toMatchObject({ cause: { message: expect.stringContaining('after the end') } });
   });
 
-  it('can not be reached in the way of the ORM, inside of another one', async () => {
+  it('cannot be nested through the method of the ORM', async () => {
     const { db } = open();
     await db.transaction(async (tx) => {
       const { transaction } = tx as unknown as { transaction: () => unknown };
@@ -122,7 +122,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('that crosses another one is repeated', async () => {
+  it('that deadlocks with another one is retried', async () => {
     const { db } = open();
     await app.sql(`insert into rate_limits (key, hits, window_ends) values ('a', 0, now()), ('b', 0, now())`);
     const first = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await app.sql(`select hits from rate_limits where key in ('a', 'b')`)).toEqual([{ hits: 2 }, { hits: 2 }]);
   });
 
-  it('of a snapshot sees one moment and writes nothing; a connection that answers read-only is not used again', async () => {
+  it('with a snapshot reads one state; an attempt to write fails, and its connection is not reused', async () => {
     const { db } = open({ max: 1 });
     const before = await pid(db);
     const count = sql`select count(*)::int as n from rate_limits`;
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     expect(await pid(db)).not.toBe(before);
   });
 
-  it('of a process that stands still is ended by the server, and the next statement says why', async () => {
+  it('of a stalled process is ended by the server, and its next statement fails with the reason', async () => {
     const { db, connected } = open({ limits: { idle: 200 } });
     const ended = db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
@@ -173,7 +173,7 @@ describe('a transaction', () => {
 });
 
 describe('a connection', () => {
-  it('that anybody gives back with an open transaction is closed', async () => {
+  it('that is released with an open transaction is closed', async () => {
     const { pool, db, stuck } = open({ max: 1 });
     const client = await pool.connect();
     await client.query(`begin; insert into rate_limits (key, hits, window_ends) values ('left', 1, now())`);
@@ -184,7 +184,7 @@ describe('a connection', () => {
     expect(await app.sql(`select 1 from rate_limits where key = 'left'`)).toEqual([]);
   });
 
-  it('that did not answer in time is closed, whoever asked', async () => {
+  it('that did not answer in time is closed at its release', async () => {
     const { pool, db } = open({ max: 1, limits: { answer: 1_000 } });
     const before = await pid(db);
     const client = await pool.connect();
@@ -194,7 +194,7 @@ describe('a connection', () => {
   });
 });
 
-describe('the limits', () => {
+describe('the timeouts', () => {
   const NAMES = {
     statement: 'statement_timeout',
     lock: 'lock_timeout',
@@ -218,7 +218,7 @@ describe('the limits', () => {
     return { ...limits, transaction: (server?.version ?? 0) >= 170_000 ? limits.transaction : null };
   };
 
-  it('are those of a request, or of the kind that is asked for, and end with the transaction', async () => {
+  it('are those of a request, or of the given kind of work, and end with the transaction', async () => {
     const { db } = open({ max: 1 });
     expect(await read(db)).toEqual(await expected('request'));
     for (const work of Object.keys(LIMITS) as Work[]) {
@@ -229,19 +229,19 @@ describe('the limits', () => {
     }
   });
 
-  it('of a pool for other work are those of its work', async () => {
+  it('of a pool for maintenance are those of its work for statements, of requests for transactions', async () => {
     const { db } = open({ work: 'maintenance' });
     expect(await read(db)).toEqual(await expected('maintenance'));
     expect(await db.transaction(read)).toEqual(await expected('request'));
   });
 
-  it('of a longer kind really hold', async () => {
+  it('of a longer kind of work replace the shorter ones of the pool', async () => {
     const { db } = open({ limits: { statement: 300, transaction: 300, answer: 600 } });
     await expect(db.execute(sql`select pg_sleep(600)`)).rejects.toThrow();
     await db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`), { work: 'job' });
   });
 
-  it('let the server answer before the client gives up', () => {
+  it('of the server end before those of the client', () => {
     for (const { statement, answer } of Object.values(LIMITS)) expect(answer).toBeGreaterThan(statement);
     // Waiting for a stalled process must succeed.
     expect(LIMITS.request.lock).toBeGreaterThan(LIMITS.request.idle);

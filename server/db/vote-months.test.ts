@@ -68,8 +68,8 @@ const partOf = async (pool: pg.Pool, id: string) =>
 const dated = (day: string, later: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000).toISOString().slice(0, 10);
 
-describe('the table of votes that was there', () => {
-  it('becomes the first part without a row being written, while people vote, and every rule holds', async () => {
+describe('the unpartitioned table of votes', () => {
+  it('becomes the first partition without rewriting rows, during votes, with all constraints and rights', async () => {
     const { pool, candidate, users } = await former();
     await pool.query('alter table votes set (autovacuum_enabled = off)');
     const was = await everything(pool, 'votes');
@@ -106,7 +106,7 @@ describe('the table of votes that was there', () => {
     ).toEqual([{ may: true, more: false, numbers: true }]);
     await pool.query('drop owned by florka_months_app');
 
-    // The rule itself, across partitions.
+    // One vote per member, candidate and day, across partitions.
     await expect(
       pool.query(
         'insert into votes (candidate_id, user_id, voted_on) select candidate_id, user_id, voted_on from votes limit 1',
@@ -151,7 +151,7 @@ describe('the table of votes that was there', () => {
     expect(await waiting()).toBe(waited - (released ?? 0));
   });
 
-  it('is also taken over by a migration that was interrupted before', async () => {
+  it('is also converted by a migration that was interrupted before', async () => {
     const { pool } = await former();
     const client = await pool.connect();
     const upTo = (words: string) => own?.sql.slice(0, own.sql.indexOf(words)) ?? '';
@@ -172,7 +172,7 @@ describe('the table of votes that was there', () => {
   });
 });
 
-describe('the months of votes', () => {
+describe('the monthly partitions of votes', () => {
   async function prepared() {
     const { pool, candidate, users } = await former();
     await migrate(pool, all);
@@ -188,7 +188,7 @@ describe('the months of votes', () => {
     return { pool, client, cast };
   }
 
-  it('are made ahead, each vote is in that of its day, and a second time makes nothing', async () => {
+  it('are created in advance, contain the votes of their days, and are not created twice', async () => {
     const { pool, client, cast } = await prepared();
     expect((await readVoteMonthsAhead(client, {}))[0]).toMatchObject({ parts: 2, months: 1 });
     expect(await lacksVoteMonths(client, today)).toBe(true);
@@ -207,7 +207,7 @@ describe('the months of votes', () => {
     await expect(cast(third)).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('that are missing refuse no vote, and are one part when they are made later', async () => {
+  it('that are missing refuse no vote, and become one partition when they are created later', async () => {
     const { pool, client, cast } = await prepared();
     await makeVoteMonths(client, today);
     const missing = monthOf(today, 9);
@@ -228,7 +228,7 @@ describe('the months of votes', () => {
     for (const [i, part] of parts.entries()) if (i > 0) expect(part.from).toBe(parts[i - 1]?.to);
   });
 
-  it('are dropped when they are over and empty, also after an interrupted attempt, and never with a vote in them', async () => {
+  it('are dropped when past and empty, also after an interrupted attempt, and never with votes', async () => {
     const { pool, client, cast } = await prepared();
     await makeVoteMonths(client, today);
     const [second, third, fourth] = [2, 3, 4].map((n) => `votes_${monthOf(today, n).slice(0, 7).replace('-', '_')}`);
@@ -243,7 +243,7 @@ describe('the months of votes', () => {
     const dropped: string[] = [];
     const note = async (name: string) => void dropped.push(name);
     await expect(dropEmptyVoteMonths(client, monthOf(today, 5), note)).rejects.toThrow(/was left alone/);
-    // Which were dropped before is known all the same.
+    // The tables dropped before the error were reported.
     expect(dropped).toEqual(['votes_2020_01']);
     expect((await client.query(`select 1 from ${third}`)).rowCount).toBe(1);
   });

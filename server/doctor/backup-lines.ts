@@ -12,7 +12,7 @@ export interface ArchiveState {
   segment: string | null;
 }
 
-/** A segment that cannot be archived holds up every later one, and nothing else says so. */
+/** A segment that cannot be archived blocks every later one, which no other line reports. */
 export function archiveLine({ mode, archived, failed, segment }: ArchiveState): Line {
   const name = 'Log of the database';
   if (mode === 'off') return { name, value: 'is not archived' };

@@ -9,7 +9,7 @@ import { findingsOf } from './report.ts';
 
 const { app, order, callBack } = await paymentRig({ findings: ({ pool }) => findingsOf(pool, readEnv({})) });
 
-it('formats states and tables in words instead of identifiers', async () => {
+it('the report formats states and tables in words instead of identifiers', async () => {
   await callBack((await order()).move('partially_paid', 0.5));
   const owner = app.as(await app.member({ role: 'admin' }), {});
   const { findings } = await owner.admin.settings.doctor();
@@ -25,7 +25,7 @@ it('formats states and tables in words instead of identifiers', async () => {
     expect(valueIn(part, name), `${part}: ${name}`).not.toMatch(/_/);
 });
 
-it('reports jobs that wait, except those that only another version runs', async () => {
+it('the report names jobs that wait for too long, except those that only another version runs', async () => {
   await app.services.jobs.start();
   const owner = await app.member({ role: 'admin' });
   const problem = async () => {
@@ -42,7 +42,7 @@ it('reports jobs that wait, except those that only another version runs', async 
   await app.sql('delete from jobs.job');
 });
 
-it('counts an admin with a passkey alone among those with a second factor', async () => {
+it('the report counts an admin with a passkey alone among those with a second factor', async () => {
   const owner = await app.member({ role: 'admin' });
   const counted = async () => {
     const { findings } = await app.as(owner, {}).admin.settings.doctor();
@@ -57,7 +57,7 @@ it('counts an admin with a passkey alone among those with a second factor', asyn
   expect(await counted()).toEqual([admins, without - 1]);
 });
 
-it('names the newest backup of this folder, and reports none as no problem', async () => {
+it('the report shows the newest backup of this folder; having none is not a problem', async () => {
   const folder = app.uploadsDir;
   const newest = async () => (await backupLines({ DATA_DIR: folder })).find(({ name }) => name.startsWith('Newest'));
   expect(await newest()).toEqual({ name: 'Newest by florka backup', value: 'none recorded in this DATA_DIR' });
@@ -66,7 +66,7 @@ it('names the newest backup of this folder, and reports none as no problem', asy
   expect((await newest())?.value).toBe(`${at} (3 h ago)`);
 });
 
-it('reports an archive of the log that is held up, and no other', async () => {
+it('the report has a problem for a WAL archive that is failing, and not for a recovered or disabled one', async () => {
   const { findings } = await app.as(await app.member({ role: 'admin' }), {}).admin.settings.doctor();
   expect(findings.find(({ name }) => name === 'Log of the database')).toMatchObject({
     part: 'Backups',

@@ -180,7 +180,7 @@ async function migrationLine(pool: pg.Pool): Promise<Line> {
   };
 }
 
-/** After a return to the previous version, the queue goes on with the schedules of jobs that only the newer one runs. */
+/** After a return to the previous version, the queue still has the schedules of jobs that only the newer one runs. */
 const OWN_JOBS = [...Object.keys(jobs), ...Object.values(FORMER_NAMES).flatMap((names) => names ?? [])];
 
 /** @param paused waiting jobs are no problem during a pause; the line about the pause says what to do. */

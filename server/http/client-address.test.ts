@@ -67,7 +67,7 @@ describe('the address of a client', () => {
     expect(parseTrustedProxies(trust)).toBeNull();
   });
 
-  it('counts up to ten proxies, with blanks around the number', () => {
+  it('TRUST_PROXY may be a number of up to ten proxies, with spaces around it', () => {
     expect(parseTrustedProxies('10')).toEqual({ hops: 10, listed: null });
     expect(parseTrustedProxies(' 2 ')).toEqual({ hops: 2, listed: null });
   });
@@ -78,7 +78,7 @@ describe('the address of a client', () => {
     ['2001:db8::/64', '2001:db8::9', '2001:db8:0:1::9'],
     ['2001:db8::7/128', '2001:db8::7', '2001:db8::8'],
     ['2001:db8::7', '2001:db8::7', '2001:db8::8'],
-  ])('with %s trusts %s, and not %s', (trust, inside, outside) => {
+  ])('with TRUST_PROXY=%s is forwarded by %s, and not by %s', (trust, inside, outside) => {
     expect(seen(trust, inside, CLAIM)).toBe(CLAIM);
     expect(seen(trust, outside, CLAIM)).toBe(outside);
   });
@@ -92,18 +92,18 @@ describe('the warning about a proxy that TRUST_PROXY does not name', () => {
     return lines;
   };
 
-  it('is logged once, at the first request with a forwarded address from another address', () => {
+  it('is logged once, at the first request with a forwarded address from an untrusted proxy', () => {
     const requests = [request('10.0.0.7', CLAIM), request('10.0.0.8'), request('10.0.0.8', CLAIM)];
     expect(warnings('10.0.0.7', ...requests)).toEqual([expect.stringContaining('TRUST_PROXY')]);
     expect(warnings('1', ...requests, request('10.0.0.9', CLAIM))).toEqual([expect.stringContaining('TRUST_PROXY')]);
     expect(warnings('10.0.0.0/24', ...requests)).toEqual([]);
   });
 
-  it('is not logged where no proxy is trusted, which ignores forwarded addresses on purpose', () => {
+  it('is not logged when no proxy is trusted, because forwarded addresses are then ignored on purpose', () => {
     expect(warnings('0', request('10.0.0.8', CLAIM))).toEqual([]);
   });
 
-  it('is logged of a connection whose address is not known', () => {
+  it('is logged for a connection without a known address', () => {
     expect(warnings('1', request(undefined, CLAIM))).toHaveLength(1);
   });
 });

@@ -52,17 +52,17 @@ function send(path: string, megabytes: number, headers: Record<string, string>):
 describe('a response to a body that is too long reaches the client that is still sending it', () => {
   it.each([
     ['API', '/api/auth/sign-in', { 'content-length': String(6 * MEGABYTE) }],
-    ['API, length untold', '/api/auth/sign-in', {}],
+    ['API, no declared length', '/api/auth/sign-in', {}],
     ['web app', '/rpc/auth/signIn', { 'content-length': String(6 * MEGABYTE) }],
-    ['web app, length untold', '/rpc/auth/signIn', {}],
+    ['web app, no declared length', '/rpc/auth/signIn', {}],
     ['callbacks', '/webhooks/nowpayments', { 'content-length': String(6 * MEGABYTE) }],
-    ['callbacks, length untold', '/webhooks/nowpayments', {}],
+    ['callbacks, no declared length', '/webhooks/nowpayments', {}],
     [
       'uploads',
       '/uploads?bucket=token-images',
       { 'content-type': 'image/png', 'content-length': String(6 * MEGABYTE) },
     ],
-    ['uploads, length untold', '/uploads?bucket=token-images', { 'content-type': 'image/png' }],
+    ['uploads, no declared length', '/uploads?bucket=token-images', { 'content-type': 'image/png' }],
   ])('%s', async (_, path, headers) => {
     for (const connection of ['close', 'keep-alive'])
       expect(await send(path, 6, { ...headers, cookie: person.cookie, connection })).toBe(413);

@@ -88,7 +88,7 @@ describe('a site whose address is https', async () => {
     expect((await site.http('/healthz', by('http'))).status).toBe(200);
   });
 
-  it('is unlike one whose address is http, which serves all requests', async () => {
+  it('differs from one whose address is http, which serves all requests', async () => {
     const plain = await startTestApp({ trustProxy: 'loopback' });
     expect((await plain.http('/api/me', by('http'))).status).toBe(200);
   });

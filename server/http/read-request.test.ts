@@ -31,7 +31,7 @@ async function statusOf(request: http.ClientRequest): Promise<number | undefined
   return response.statusCode;
 }
 
-it('reads a body to its last byte', async () => {
+it('readRequest returns a body to its last byte', async () => {
   const request = begin();
   request.write('12345');
   request.end('67890');
@@ -39,20 +39,20 @@ it('reads a body to its last byte', async () => {
   expect(String(await outcomes.at(-1))).toBe('1234567890');
 });
 
-it('refuses one byte more, also without a declared length', async () => {
+it('readRequest refuses one byte more than the maximum, without a declared length', async () => {
   const request = begin();
   request.write('1234567890');
   request.write('1');
   expect(await statusOf(request)).toBe(413);
 });
 
-it('refuses a body that is not complete in time', async () => {
+it('readRequest refuses a body that is not complete in time', async () => {
   const request = begin('/late');
   request.write('1');
   expect(await statusOf(request)).toBe(408);
 });
 
-it('ends when the client disconnects', async () => {
+it('readRequest ends when the client disconnects', async () => {
   const count = outcomes.length;
   const request = begin();
   request.write('1');

@@ -30,11 +30,11 @@ describe('a write from a page of another site', () => {
     [{ origin: 'http://localhost' }, true],
     [{ origin: 'https://localhost' }, true],
     [{ origin: 'https://127.0.0.1' }, true],
-  ])('at a site on the internet, %j: %j', (headers, foreign) => {
+  ])('is detected at a public site: %j: %j', (headers, foreign) => {
     expect(isForeign(SITE, headers)).toBe(foreign);
   });
 
-  it('does not depend on Host, nor on a path in PUBLIC_URL', () => {
+  it('is detected independently of Host and of a path in PUBLIC_URL', () => {
     expect(isForeign(SITE, { origin: 'https://evil.example', host: 'evil.example' })).toBe(true);
     expect(isForeign(`${SITE}/fair/`, { origin: SITE })).toBe(false);
   });
@@ -58,7 +58,7 @@ describe('a write from a page of another site', () => {
     ['http://localhost:0', 'http://localhost', false],
     ['http://localhost:0', 'http://evil.example', true],
     ['http://localhost:0', 'https://localhost:45678', true],
-  ])('at a trial at %s, from %s: %j', (publicUrl, origin, foreign) => {
+  ])('is detected at a trial site at %s: from %s: %j', (publicUrl, origin, foreign) => {
     expect(isForeign(publicUrl, { origin })).toBe(foreign);
   });
 });

@@ -48,7 +48,7 @@ it('a job is queued over the connection of its transaction only, also the first 
     await openDb(one).transaction((tx) => queue.enqueue(tx, name, {}));
 });
 
-it('a start that failed while the database was away is tried again with the next job', async () => {
+it('a start that failed while the database was unreachable is retried with the next job', async () => {
   const pool = openPool({ ...database.config, max: 2 });
   closers.push(() => pool.end());
   const { options } = pool;
@@ -76,7 +76,7 @@ describe('several queued jobs', () => {
     expect(ran.toSorted()).toEqual([1, 2, 3, 4, 5]);
   }, 600_000);
 
-  it('run after later ones when they are queued behind them', async () => {
+  it('run after later ones when they are queued with low priority', async () => {
     const queue = open();
     const putMail = (mailId: string, behind: boolean) =>
       db.transaction((tx) => queue.enqueue(tx, 'send-mail', { mailId }, { behind }));
@@ -90,7 +90,7 @@ describe('several queued jobs', () => {
     expect(ran.indexOf(urgent)).toBeLessThan(3);
   }, 600_000);
 
-  it('are all completed, and stay until they are deleted', async () => {
+  it('are all completed, and remain until housekeeping deletes them', async () => {
     const queue = open();
     for (let event = 1; event <= 40; event++) await put(queue, event);
     let done = 0;
@@ -115,7 +115,7 @@ async function openEarlier(): Promise<PgBoss> {
   return earlier;
 }
 
-it('runs the jobs that an earlier version queues under the former name, before and after the start', async () => {
+it('the queue runs jobs that an earlier version queues under a former name, before and after the start', async () => {
   const earlier = await openEarlier();
   await earlier.createQueue('follow-payment');
   await earlier.send('follow-payment', { eventId: 1 });
@@ -126,7 +126,7 @@ it('runs the jobs that an earlier version queues under the former name, before a
   await expect.poll(() => ran, PATIENT).toEqual([1, 2]);
 }, 600_000);
 
-it('removes the schedule, the queued and the failed jobs of a former name at the start', async () => {
+it('the queue deletes the schedule, the queued and the failed jobs of a retired name at its start', async () => {
   const earlier = await openEarlier();
   await earlier.createQueue('tell-created');
   await earlier.schedule('tell-created', '* * * * *');

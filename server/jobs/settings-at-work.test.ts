@@ -32,7 +32,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
 const count = async (sql: string, values: unknown[] = []) =>
   Number((await app.sql<{ n: string }>(`select count(*) as n from ${sql}`, values))[0]?.n);
 
-it('a shorter retention removes what is older at the next housekeeping, and leaves what is younger', async () => {
+it('with a shorter retention the next housekeeping deletes older rows and retains newer ones', async () => {
   app.setNow(new Date().toISOString());
   const ana = await app.member();
   for (const days of [40, 20])
@@ -66,7 +66,7 @@ it('a shorter retention removes what is older at the next housekeeping, and leav
   await save({ notificationDays: null, pageViewDays: null, removalCopyDays: null });
 });
 
-it('mails to staff are sent while their switches are on, and the list says it in any case', async () => {
+it('mails to staff are sent only while their settings are on; notifications are listed either way', async () => {
   const mails = (template: string) => count('mails where template = $1', [template]);
   const waiting = async () => {
     const member = await app.member();
@@ -89,7 +89,7 @@ it('mails to staff are sent while their switches are on, and the list says it in
   expect([await mails('staffOverdue'), await mails('weeklyReport')]).toEqual([1, 1]);
 });
 
-it('who may vote and how often follows the settings at once', async () => {
+it('settings of who may vote and how often apply at once', async () => {
   const candidates = [await app.candidate(), await app.candidate(), await app.candidate()];
   const voter = app.as(await app.member());
   const cast = (index: number) => voter.voting.cast({ candidateId: candidates[index]?.id ?? '' });

@@ -157,7 +157,7 @@ it('a stream may follow other requests of its connection, and what a client send
   expect(client.text.match(/HTTP\/1\.1/g)).toHaveLength(2);
 });
 
-it('a stream begins after the earlier response of its connection, which a client may have before it has ended here', async () => {
+it('a stream begins only after the earlier response of its connection has ended on the server', async () => {
   const begun = Promise.withResolvers<ServerResponse>();
   const { emit, streams, requests, connect } = await serve((_req, res) => {
     res.writeHead(200, { 'content-length': 5 }).write('other');
@@ -179,7 +179,7 @@ it('a stream begins after the earlier response of its connection, which a client
   await expect.poll(() => streams.size).toBe(0);
 });
 
-it('a client that leaves while its stream waits for an earlier response takes no place', async () => {
+it('a client that disconnects while its stream waits for an earlier response takes no slot', async () => {
   const begun = Promise.withResolvers<ServerResponse>();
   const { server, streams, requests, connect } = await serve((_req, res) => begun.resolve(res));
   const client = await connect();
@@ -192,7 +192,7 @@ it('a client that leaves while its stream waits for an earlier response takes no
   expect(streams.size).toBe(0);
 });
 
-it('a body of the request is read before the connection is taken', async () => {
+it('the body of a request is read before its stream takes over the connection', async () => {
   const { streams, requests, connect } = await serve();
   const client = await connect();
   client.send('GET /live HTTP/1.1\r\nHost: florka.test\r\nContent-Length: 5\r\n\r\n');

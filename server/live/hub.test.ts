@@ -49,7 +49,7 @@ describe('the live connection', () => {
     await proxy.stop();
   });
 
-  it('stays open while it receives its own check, also beside checks of other processes', async () => {
+  it('stays open while it receives its own pings, also with pings of other processes', async () => {
     const ping = { every: 20, answer: 30_000 };
     const [one, two] = [await follow(app.config, ping), await follow(app.config, ping)];
     const witness = new pg.Client(app.config);
@@ -99,7 +99,7 @@ describe('the live connection', () => {
 });
 
 describe('changes of who is online', () => {
-  it('are broadcast at once, and those of the next two seconds together', async () => {
+  it('are broadcast at once, and further ones within two seconds together', async () => {
     const { hub, liveEvents } = await follow();
     const changes = () => liveEvents.filter((domain) => domain === 'presence').length;
     const publishAll = async (count: number) => {
@@ -128,7 +128,7 @@ describe('changes of who is online', () => {
 });
 
 describe('votes', () => {
-  it('of a moment are broadcast together, with the last counts of each candidate', async () => {
+  it('within 150 ms are broadcast together, with the latest counts of each candidate', async () => {
     const { hub, liveEvents } = await follow();
     const received: LiveEvent[] = [];
     hub.onEvent((event) => void (event.type === 'votes.changed' && received.push(event)));

@@ -129,7 +129,7 @@ export class LiveHub {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Emits a change that happens without a write, such as a moment that comes, to the listeners of this process. */
+  /** Emits a change that was not received as a message, such as the start of a UTC day, to the listeners of this process. */
   emitLocally(domain: LiveDomain): void {
     this.#emit({ type: 'domain.changed', domain });
   }

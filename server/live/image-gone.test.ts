@@ -61,7 +61,7 @@ describe('an image that is no longer public', () => {
     expect(gone.filter((name) => name === nameOf(image))).toHaveLength(1);
   });
 
-  it('is not stored by shared caches while the database cannot tell that it was removed', async () => {
+  it('is not stored by shared caches while its removal cannot be read from the database', async () => {
     const image = await store();
     await app.sql('update media set trashed_at = now() where id = $1', [image.id]);
     expect((await app.http(image.url)).status).toBe(404);

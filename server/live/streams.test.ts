@@ -12,10 +12,10 @@ import { createLiveStreams } from './streams.ts';
 const app = await startTestApp();
 const SESSION = '11111111-1111-4111-8111-111111111111';
 const MEMBER = '22222222-2222-4222-8222-222222222222';
-/** In place of the end of a connection. */
+/** Recorded when the connection is closed. */
 const END = '<end>';
 
-/** Opens a stream without a connection: the status of its answer, all that was sent, and how its client leaves. */
+/** Opens a stream on a fake socket; returns its status, all that was sent, and a function that disconnects its client. */
 function openStream(streams: ReturnType<typeof createLiveStreams>, address = '127.0.0.1', cookie?: string) {
   const sent: string[] = [];
   let status = 0;
@@ -64,7 +64,7 @@ describe('live streams', () => {
     await expect.poll(() => app.streams.size).toBe(0);
   });
 
-  it('receive the first of many events at once, and those of the next moment together, each once', () => {
+  it('receive the first of many events at once, and those of the next 150 ms together, each once', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { hub, emit } = emittingHub();
@@ -90,13 +90,17 @@ describe('live streams', () => {
 
   const endings: [string, (person: Person) => Promise<unknown>, boolean][] = [
     ['signs out', (person) => app.as(person).auth.signOut(), true],
-    ['is revoked', (person) => app.sql('delete from sessions where user_id = $1', [person.id]), true],
-    ['is disabled', (person) => app.sql(`update users set banned_until = 'infinity' where id = $1`, [person.id]), true],
-    ['is removed', (person) => app.sql('delete from users where id = $1', [person.id]), true],
-    ['is let in again', (person) => app.sql('update users set banned_until = null where id = $1', [person.id]), false],
+    ['loses all sessions', (person) => app.sql('delete from sessions where user_id = $1', [person.id]), true],
+    ['is banned', (person) => app.sql(`update users set banned_until = 'infinity' where id = $1`, [person.id]), true],
+    ['is deleted', (person) => app.sql('delete from users where id = $1', [person.id]), true],
+    [
+      'is unbanned, which ends none',
+      (person) => app.sql('update users set banned_until = null where id = $1', [person.id]),
+      false,
+    ],
   ];
 
-  it.each(endings)('of a member who %s', async (_how, end, over) => {
+  it.each(endings)('announce the end of a session, to its owner alone, when a member %s', async (_how, end, over) => {
     const [ana, ben] = (await app.members(2)) as [Person, Person];
     const stop = new AbortController();
     const follow = async (cookie?: string) => {
@@ -124,7 +128,7 @@ describe('live streams', () => {
     await expect.poll(() => app.streams.size).toBe(0);
   });
 
-  it('of a session that ended while the stream was being opened, or during a lost connection', async () => {
+  it('end if their session ended while they were being opened, or while the database connection was lost', async () => {
     const streams = (readSession: () => Promise<Viewer | null>) =>
       createLiveStreams({ hub, now: () => app.now, readSession });
     let ended: (who: SessionEnded) => void = () => {};
@@ -169,7 +173,7 @@ describe('live streams', () => {
     await expect.poll(cut).toContain(`session\ndata: ended\n\n${END}`);
   });
 
-  it('tell a member of notifications that came while the session was read, and nobody else', async () => {
+  it('notify a member of notifications that arrived while the session was read, and nobody else', async () => {
     const { hub, emit } = emittingHub();
     const answers = [MEMBER, SESSION].map((id) => ({ id, ...Promise.withResolvers<Viewer>() }));
     let opened = 0;
@@ -217,7 +221,7 @@ describe('live streams', () => {
     streams.close();
   });
 
-  it('are fewer than the process may have files open', () => {
+  it('are limited by the number of files that the process may open', () => {
     expect([null, 1_048_576, 4_096, 1_024, 256].map(streamsWithin)).toEqual([MAX_STREAMS, MAX_STREAMS, 3_596, 524, 0]);
     const hub = { changedAt: {}, onEvent() {}, onEnded() {}, onResync() {} } as unknown as LiveHub;
     const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null, max: 1 });

@@ -108,8 +108,8 @@ function cutLater(sockets: readonly Socket[]): void {
 }
 
 /**
- * Calls `use` once a response has its connection for itself: at once, or when the earlier response there has ended. A client can send
- * its next request before that: it has all of a file by its length while the end of the file is still to be read here.
+ * Calls `use` once no earlier response uses the connection: at once, or when that response has ended. A client that has received a whole
+ * file by its length can send its next request while the server still has to read the end of the file.
  */
 function onceConnected(res: ServerResponse, use: (socket: Socket) => void): void {
   if (res.socket) use(res.socket);

@@ -195,7 +195,7 @@ describe('the texts', () => {
     passkeyChanged: [true, false].map((on) => ({ on })),
   };
 
-  it.each(Object.keys(samples) as MailTemplate[])('of %s ask nobody to write where nobody reads it', (template) => {
+  it.each(Object.keys(samples) as MailTemplate[])('of %s ask for mail only at a support mailbox', (template) => {
     let asking = false;
     for (const data of variants[template] ?? [samples[template]])
       for (const locale of ['es', 'en'] as const) {
@@ -212,8 +212,8 @@ describe('the texts', () => {
     expect(asking).toBe(MAILS_THAT_ASK.includes(template));
   });
 
-  // Samples have not every sentence, the sources do.
-  it('have no sentence that asks to write without naming the mailbox', () => {
+  // The samples do not have every sentence, so this reads the sources.
+  it('have no sentence that asks for mail without naming the mailbox', () => {
     const folder = new URL('./texts/', import.meta.url);
     const asking = readdirSync(folder).flatMap((file) =>
       readFileSync(new URL(file, folder), 'utf8')
@@ -233,7 +233,7 @@ describe('the texts', () => {
   });
 });
 
-it('each line of the daily mail leads to what it is about', () => {
+it('each line of the daily mail links to its subject', () => {
   const line = { kind: 'rounds', detail: 'won', actor: null, count: 7 } as const;
   const { text, html } = renderMail(
     'notificationDigest',
@@ -255,7 +255,7 @@ it('each line of the daily mail leads to what it is about', () => {
 });
 
 it.each(['follows', 'rounds'] as const)(
-  'notifications of %s have a sentence for each thing that can happen',
+  'notifications of %s have a different sentence for each event',
   (kind) => {
     for (const locale of ['es', 'en'] as const) {
       const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
@@ -268,13 +268,13 @@ it.each(['follows', 'rounds'] as const)(
   },
 );
 
-it('a tried sign-up leads to the page in the language of its mail', () => {
+it('the mail about an attempted sign-up links to the sign-in page in its language', () => {
   const linkIn = (locale: 'es' | 'en') => renderMail('signUpTried', {}, locale, 'https://florka.test').text;
   expect(linkIn('es')).toContain('https://florka.test/auth\n');
   expect(linkIn('en')).toContain('https://florka.test/en/auth\n');
 });
 
-it('a changed password leads to the page where another one is asked for, in the language of its mail', () => {
+it('the mail about a changed password links to the sign-in page in its language', () => {
   const textIn = (locale: 'es' | 'en') => renderMail('passwordChanged', {}, locale, 'https://florka.test').text;
   expect(textIn('es')).toContain('https://florka.test/auth\n');
   expect(textIn('en')).toContain('https://florka.test/en/auth\n');
@@ -288,14 +288,14 @@ it('overdue work without a title is named by its source alone', () => {
   expect(textIn('en')).toContain('\nVotes under review (2 days)\n');
 });
 
-it('a sign-in from a new browser leads to the account in the language of its mail', () => {
+it('the mail about a sign-in from a new browser links to the account page in its language', () => {
   const linkIn = (locale: 'es' | 'en') =>
     renderMail('newSignIn', { at: '2026-11-28T10:00:00.000Z', device: '' }, locale, 'https://florka.test').text;
   expect(linkIn('es')).toContain('https://florka.test/account\n');
   expect(linkIn('en')).toContain('https://florka.test/en/account\n');
 });
 
-it('decisions have a subject and a sentence of their own', () => {
+it('each decision has its own subject and text', () => {
   for (const locale of ['es', 'en'] as const) {
     const whats = Object.keys(mailTexts[locale].decision) as MailData['decision']['what'][];
     const mails = whats.map((what) =>
@@ -359,7 +359,7 @@ describe('the mail about a refund', () => {
   });
 });
 
-it('a mail about a post whose author the reader blocks does not name it', () => {
+it('a mention in a post whose title is withheld, as its author is blocked, does not name the post', () => {
   const line = { detail: 'comment', actor: 'Eva', title: '', count: 1, path: '/forum/1' };
   const { es, en } = mailTexts;
   expect([es, en].map(({ notification }) => notification.sentence({ ...line, kind: 'mentions' }))).toEqual([
@@ -368,7 +368,7 @@ it('a mail about a post whose author the reader blocks does not name it', () => 
   ]);
 });
 
-it('the weekly report writes days and figures as its language does', () => {
+it('the weekly report formats days and figures in its language', () => {
   const none = { now: 0, before: 0 };
   const rendered = (locale: 'es' | 'en') =>
     renderMail(

@@ -54,7 +54,7 @@ const deliver = (id: string, way: MailTransport = transport, last = false) =>
   });
 const rowOf = async (id: string) => (await app.sql('select * from mails where id = $1', [id]))[0];
 
-it('mails of notifications are sent after those that somebody waits for', async () => {
+it('mails of notifications are sent after those with a code, which somebody is waiting for', async () => {
   const line = { kind: 'replies', detail: 'comment', actor: 'Bob', title: 'Hola', count: 1, path: '/forum' };
   const news = await queue('notification', { ...line, unsubscribePath: '/unsubscribe?token=x' });
   const code = await queue('signInCode', { code: '123456', until: UNTIL });

@@ -86,14 +86,14 @@ export async function deliverMail(
   const { template, data: stored } = contentOf(mail);
   let data = stored;
   const own = eq(mails.id, mailId);
-  // Not what another process has sent meanwhile: two work on one mail after a lease ended.
+  // Only while it is queued: when the lease of an attempt ends, another process may send the mail at the same time.
   const unsent = and(own, eq(mails.status, 'queued'));
   if (hasEnded(stored, options.now)) {
     await db.update(mails).set({ status: 'expired', data: {} }).where(unsent);
     return 'expired';
   }
   const host = new URL(options.publicUrl).hostname;
-  // Of the transport that takes this mail: the settings may change meanwhile.
+  // Read before sending, because the settings may change the transport in the meantime.
   const sentBy = transport.kind;
   try {
     data = openSecrets(options.secret, { id: mailId, template, data: stored }) as typeof stored;

@@ -71,7 +71,7 @@ describe('a mail', () => {
     ['RCPT', 556, '5.1.10 the domain takes no mail'],
     ['DATA', 550, 'no such user'],
     ['DATA', 554, '5.6.0 the form of the message is not taken'],
-  ])('that is refused for good, after %s with %i %s, is given up at once', async (to, code, text) => {
+  ])('that is refused permanently, after %s with %i %s, fails without a retry', async (to, code, text) => {
     reply = { to, code, text };
     const id = await queue('test', {});
     await expect(deliver(id)).rejects.toThrow(`${code} ${text}`);
@@ -105,7 +105,7 @@ describe('a mail', () => {
     ['MAIL', 550, '5.1.7 the sender is not known'],
     ['MAIL', 553, 'mailbox name not allowed'],
     ['AUTH', 535, '5.7.8 wrong password'],
-  ])('that is not taken, after %s with %i %s, is tried again', async (to, code, text) => {
+  ])('that is refused for a reason that can pass, after %s with %i %s, is retried', async (to, code, text) => {
     reply = { to, code, text };
     const id = await queue('test', {});
     await expect(deliver(id)).rejects.toThrow(text);
@@ -115,7 +115,7 @@ describe('a mail', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it.each([550, 451])('whose code or link a server quotes with %i is stored and reported without it', async (code) => {
+  it.each([550, 451])('whose code or link a server quotes with %i has an error without it', async (code) => {
     const until = '2030-01-01T00:00:00.000Z';
     for (const [id, secret] of [
       [await queue('signInCode', { code: '012345', until }), '012345'],
@@ -136,7 +136,7 @@ describe('a mail', () => {
 });
 
 describe('the job of a mail', () => {
-  it('ends with a permanent refusal, is in the inbox with its reason, and runs again when a person says so', async () => {
+  it('fails after a permanent refusal, is in the inbox with the reason, and can be retried by an admin', async () => {
     const { inbox } = app.as(await app.member({ role: 'admin' })).admin;
     await app.sql(`delete from jobs.job where name = 'send-mail'`);
     const warned: unknown[] = [];

@@ -9,13 +9,13 @@ import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 const app = await startTestApp();
 const sent: OutgoingMail[] = [];
 /** The server's answer to the next mail; null accepts it. */
-let trouble: Error | null = null;
+let refusal: Error | null = null;
 const transport = {
   target: 'test',
   kind: 'smtp' as const,
   close: () => {},
   send: async (mail: OutgoingMail) => {
-    if (trouble) throw trouble;
+    if (refusal) throw refusal;
     sent.push(mail);
   },
 };
@@ -68,7 +68,7 @@ const KINDS: [MailTemplate, object][] = [
 ];
 
 describe('a mail with a code or private link', () => {
-  it.each(KINDS)('is in no row in clear while it waits, and arrives with it: %s', async (template, data) => {
+  it.each(KINDS)('is stored encrypted, and arrives in plain text: %s', async (template, data) => {
     const id = await queue(template, data);
     const secrets = [KEY, CODE].filter((secret) => JSON.stringify(data).includes(secret));
     const stored = await storedOf(id);
@@ -78,16 +78,16 @@ describe('a mail with a code or private link', () => {
     for (const secret of secrets) expect(await storedOf(id)).not.toContain(secret);
   });
 
-  it.each(KINDS)('is not sent without it by a process that does not open it: %s', async (template, data) => {
+  it.each(KINDS)('cannot be rendered by a process that does not decrypt it: %s', async (template, data) => {
     const row = await rowOf(await queue(template, data));
     expect(() => renderMail(template, row?.['data'] as never, 'es', 'https://florka.test')).toThrow(/primitive value/);
   });
 
-  it('stays sealed when it was given up, and is sent when a person says so', async () => {
+  it('remains encrypted after it failed, and is sent when an admin retries it', async () => {
     const id = await queue('resetPassword', { path: `/reset#token=${KEY}`, until });
-    trouble = new Error('451 try again later');
+    refusal = new Error('451 try again later');
     await expect(deliver(id, { last: true })).rejects.toThrow('451');
-    trouble = null;
+    refusal = null;
     expect(await rowOf(id)).toMatchObject({ status: 'failed' });
     expect(await storedOf(id)).not.toContain(KEY);
     await app.services.db.transaction((tx) => reviveMail(tx, id, app.now));
@@ -95,7 +95,7 @@ describe('a mail with a code or private link', () => {
     expect(sent.at(-1)?.text).toContain(`https://florka.test/reset#token=${KEY}`);
   });
 
-  it('is sent too when the version before queued it', async () => {
+  it('is sent too when the previous version queued it, unencrypted', async () => {
     const [row] = await app.sql<{ id: string }>(
       `insert into mails (to_address, locale, template, data) values ('ana@florka.test', 'es', 'refund', $1) returning id`,
       [JSON.stringify(refund)],
@@ -104,7 +104,7 @@ describe('a mail with a code or private link', () => {
     for (const secret of [KEY, CODE]) expect(sent.at(-1)?.text).toContain(secret);
   });
 
-  it('is opened for its own row alone', async () => {
+  it('can be decrypted for its own row only', async () => {
     const [one, other] = [
       await queue('signInCode', { code: CODE, until }),
       await queue('signInCode', { code: CODE, until }),
@@ -115,7 +115,7 @@ describe('a mail with a code or private link', () => {
     expect(await deliver(one)).toBe('sent');
   });
 
-  it('is given up at once after a change of AUTH_SECRET, which ends its code or link', async () => {
+  it('fails without a retry after a change of AUTH_SECRET, which invalidates its code or link', async () => {
     const id = await queue('signInCode', { code: CODE, until });
     const before = sent.length;
     await expect(deliver(id, { secret: 'another secret' })).rejects.toThrow(PermanentFailure);
@@ -123,7 +123,7 @@ describe('a mail with a code or private link', () => {
     expect(sent).toHaveLength(before);
   });
 
-  it('is queued by no process without the secret', async () => {
+  it('cannot be queued by a process without the secret', async () => {
     const jobs = new JobQueue(app.services.pool, () => {});
     await expect(
       app.services.db.transaction((tx) =>
@@ -138,7 +138,7 @@ describe('a mail with a code or private link', () => {
   });
 });
 
-it('a mail whose link has no key is stored in clear, and does not depend on the secret', async () => {
+it('a mail whose link has no key is stored unencrypted, and does not depend on the secret', async () => {
   const data = { what: 'proof_ends', title: 'Luna', path: '/creator/project/a' };
   const id = await queue('decision', data);
   expect((await rowOf(id))?.['data']).toEqual(data);

@@ -1,4 +1,4 @@
-// What of a mail's data signs somebody in, confirms something or opens a private page. It is sealed in the database until the mail is sent.
+// The codes and links of a mail that sign somebody in, confirm something or open a private page: sealed (encrypted) until it is sent.
 import type { MailTemplate } from '#contract/mail-templates.ts';
 import { deriveKey } from '#server/lib/crypto/derive-key.ts';
 import { seal, unseal } from '#server/lib/crypto/seal.ts';
@@ -31,8 +31,8 @@ const keyOf = (secret: string): Buffer => deriveKey(secret, 'queued mails');
 /**
  * The data of a mail as stored, its code and private link sealed for this mail alone.
  *
- * `toString` of a sealed field is no function: a process that does not open it, such as one of the version before, fails to write it into
- * the mail and tries again, instead of sending a mail without its code or link.
+ * `toString` of a sealed field is not a function: a process that does not open the field, such as one of the previous version, fails to
+ * render the mail and retries, instead of sending it without its code or link.
  *
  * @param secret the server's.
  */
@@ -47,9 +47,9 @@ export const sealSecrets = (secret: string, { id, template, data }: MailRecord):
   );
 
 /**
- * The data of a stored mail, opened; of one that an earlier version queued as it is.
+ * The opened data of a stored mail; data that an earlier version queued unsealed are returned unchanged.
  *
- * @throws PermanentFailure when it was sealed with another secret: what its code or link was for has ended with that secret.
+ * @throws PermanentFailure when it was sealed with another secret: its code or link is no longer valid.
  */
 export const openSecrets = (secret: string, { id, template, data }: MailRecord): object =>
   Object.fromEntries(
@@ -63,13 +63,13 @@ export const openSecrets = (secret: string, { id, template, data }: MailRecord):
   );
 
 /**
- * What a server said about a mail, without the code or key that it quotes.
+ * The reply of a mail server, without the code or key of the mail if it quotes them.
  *
  * @param data of that mail, opened.
  */
 export function withoutSecrets(text: string, data: object): string {
   const { code, path } = data as { code?: unknown; path?: unknown };
-  // The rest of a path is the same for everybody.
+  // The rest of a path is not secret.
   const key = typeof path === 'string' ? path.split('#')[1]?.replace(/^token=/, '') : undefined;
   return [code, key].reduce<string>(
     (cleaned, secret) => (typeof secret === 'string' && secret !== '' ? cleaned.replaceAll(secret, '…') : cleaned),

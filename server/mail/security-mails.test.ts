@@ -29,7 +29,7 @@ it.each(MAILS)('%s %o says what to do if it was somebody else', (...mail) => {
   expect(render(mail, 'en')).toMatch(/If this was not you.+\bpassword\b/s);
 });
 
-it('a first second factor of a thief locks its member out: both mails lead to another password and to the team', () => {
+it('mails about an added second factor or passkey link a locked-out member to a password reset and the team', () => {
   for (const mail of MAILS)
     if ((mail[0] === 'secondFactorChanged' || mail[0] === 'passkeyChanged') && mail[1].on) {
       expect(render(mail, 'es', 'ayuda@florka.test')).toMatch(/«¿Olvidaste tu contraseña\?».+ayuda@florka\.test/s);

@@ -7,14 +7,14 @@ const away = () => {
   throw new CommitUnknown('no answer to commit');
 };
 
-it('fails as a whole when the database is unreachable and no record was changed before', async () => {
+it('a bulk action fails as a whole when the database is unreachable and no record was changed before', async () => {
   await expect(forEachRecord(['a', 'b'], async () => away())).rejects.toThrow(CommitUnknown);
   // Records that were refused before changed nothing either.
   const work = async (id: string) => (id === 'a' ? fail('FORBIDDEN') : away());
   await expect(forEachRecord(['a', 'b'], work)).rejects.toThrow(CommitUnknown);
 });
 
-it('reports what was done before the database became unreachable, what is unknown, and what was not attempted', async () => {
+it('a bulk action reports what was done before an outage, what is unknown, and what was not attempted', async () => {
   const tried: string[] = [];
   const work = async (id: string) => {
     tried.push(id);

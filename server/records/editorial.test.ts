@@ -90,7 +90,7 @@ describe('a schedule', () => {
   it('refuses invalid times, each for its own reason', async () => {
     const item = await draft();
     const refused = (why: string) => ({ code: 'SCHEDULE_REFUSED', data: { why } });
-    // Once: read twice, the clock may have gone on by a millisecond.
+    // Computed once: a second reading of the clock could be a millisecond later.
     const same = ahead(600);
     await expect(schedule(item, same, same)).rejects.toMatchObject(refused('order'));
     await expect(schedule(item, ahead(600), ahead(300))).rejects.toMatchObject(refused('order'));
@@ -130,7 +130,7 @@ describe('a schedule', () => {
     expect(await back.editorial.schedules({ kind: 'next_project' })).toEqual([]);
   });
 
-  it('ends its publication when somebody publishes before, so that what is hidden later stays hidden', async () => {
+  it('loses its time of publication when somebody publishes before it, so that hiding is permanent', async () => {
     const item = await draft();
     const { version } = await schedule(item, ahead(600), ahead(1_200));
     const write = (seen: number, isActive: boolean) =>
@@ -179,7 +179,7 @@ describe('a schedule', () => {
     expect(await app.sql('select 1 from record_versions where record_id = $1', [other.id])).toEqual([]);
   });
 
-  it('stays with a record in the trash, and its versions too, when the database fails while the record is looked up', async () => {
+  it('of a record in the trash remains, with its versions, when reading the record fails', async () => {
     const item = await draft();
     const { version } = await schedule(item, ahead(600));
     await back.news.remove({ id: item.id, version });
@@ -328,7 +328,7 @@ describe('an open form', () => {
     expect(await names(admin)).toEqual([other.username]);
     const another = await draft();
     expect((await back.editorial.editing({ kind: 'news', id: another.id, open: true })).others).toEqual([]);
-    // The one announcement is edited on a screen that is always open: who has no input there only sees who has.
+    // The announcement is edited on a screen that is always open: members without input see the others but are not listed.
     const announcement = async (who: typeof admin, open: boolean) =>
       (
         await app

@@ -32,7 +32,7 @@ it('a search with many matches has correct pages, a limited count, and a complet
   expect((await csv.text()).match(/\r\n\w/g)).toHaveLength(MANY);
 });
 
-it('a selection is exported alone, in the order of the list, wherever its rows are', async () => {
+it('a selection is exported alone, in the order of the list, also across pages', async () => {
   const file = (ids: readonly unknown[]) =>
     app.http(`/api/admin/networks.csv?q=masiva&sort=name&only=${ids.join(',')}`, { headers: { cookie: admin.cookie } });
   const [first, last] = [

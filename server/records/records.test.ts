@@ -49,7 +49,7 @@ describe('editing', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('refuses a name or symbol that another network has, in any case [AMB-191]', async () => {
+  it('refuses a name or symbol that another network has, in upper or lower case [AMB-191]', async () => {
     const one = await network();
     await expect(api.admin.networks.create({ name: one.name.toUpperCase(), symbol: 'NEW1' })).rejects.toMatchObject({
       code: 'DUPLICATE',
@@ -182,7 +182,7 @@ describe('trash', () => {
     });
   });
 
-  it('keeps a post while one of its comments is in the trash, and a text while nobody decided about its appeal', async () => {
+  it('keeps a post while one of its comments is in the trash, and a text while its appeal is undecided', async () => {
     const ago = (days: number) => new Date(app.now.getTime() - days * 86_400_000);
     const author = await app.member();
     const post = await app.as(await app.member()).forum.create({ title: 'Gone', content: 'With one answer' });
@@ -256,7 +256,7 @@ describe('trash', () => {
     expect([await released(own), await released(shared), await released(inText)]).toEqual([true, false, true]);
   });
 
-  it('is emptied of everything else when one record cannot be deleted, which is tried again', async () => {
+  it('is emptied of everything else when one record cannot be deleted, which the next run retries', async () => {
     const ago = (days: number) => new Date(app.now.getTime() - days * 86_400_000);
     const stuck = await app.project({ deleted_at: ago(40) });
     const project = await app.project({ deleted_at: ago(35) });

@@ -55,25 +55,25 @@ describe('a resemblance is found in', () => {
   it.each([
     ['a letter of another alphabet', { tokenName: 'Аjоlоte Dorаdo' }, ['name']],
     ['digits for letters', { tokenName: 'Aj0l0te D0rad0' }, ['name']],
-    ['a character more', { tokenName: 'Ajolote Doraddo' }, ['name']],
-    ['a character less', { tokenName: 'Ajolot Dorado' }, ['name']],
-    ['two that changed places', { tokenName: 'Ajoltoe Dorado' }, ['name']],
-    ['a word that many have', { tokenName: 'Ajolote Dorado Token 2.0' }, ['name']],
-    ['signs nobody sees', { tokenName: 'Ajo\u200blote\u00ad Dorado' }, ['name']],
+    ['an added character', { tokenName: 'Ajolote Doraddo' }, ['name']],
+    ['a missing character', { tokenName: 'Ajolot Dorado' }, ['name']],
+    ['two swapped characters', { tokenName: 'Ajoltoe Dorado' }, ['name']],
+    ['an added common word', { tokenName: 'Ajolote Dorado Token 2.0' }, ['name']],
+    ['invisible characters', { tokenName: 'Ajo\u200blote\u00ad Dorado' }, ['name']],
     ['its symbol', { tokenSymbol: 'AJ0LO' }, ['symbol']],
-    ['its website under another ending', { websiteUrl: 'http://ajolote.finance/' }, ['link']],
-    ['a host that is one letter away', { websiteUrl: 'https://ajolotte.io' }, ['link']],
+    ['its website under another top-level domain', { websiteUrl: 'http://ajolote.finance/' }, ['link']],
+    ['a host that differs in one character', { websiteUrl: 'https://ajolotte.io' }, ['link']],
     [
       'a host in another alphabet, as browsers write it',
       { websiteUrl: URL.parse('https://аjolote.io')?.href },
       ['link'],
     ],
-    ['its account elsewhere', { twitterUrl: 'https://x.com/AJOLOTE_oficial?s=20' }, ['link']],
+    ['its account, with the other host of the network', { twitterUrl: 'https://x.com/AJOLOTE_oficial?s=20' }, ['link']],
   ])('%s', async (_, over, alike) => {
     expect(await alikeOf(other(over))).toEqual({ 'Ajolote Dorado': alike });
   });
 
-  it('the ends of its contract, which people compare', async () => {
+  it('the first and last characters of its contract, which people compare', async () => {
     const { tokenAddress } = original;
     const poisoned = `${tokenAddress.slice(0, 6)}${'ab'.repeat(16)}${tokenAddress.slice(-4)}`;
     expect(await alikeOf(other({ contractAddress: poisoned }))).toEqual({ 'Ajolote Dorado': ['contract'] });
@@ -82,7 +82,7 @@ describe('a resemblance is found in', () => {
     });
   });
 
-  it('its picture in another size, encoding and tone', async () => {
+  it('its image in another size, encoding and tone', async () => {
     const copy = await sharp(await logo(3))
       .resize(140)
       .flatten({ background: '#fff' })
@@ -93,7 +93,7 @@ describe('a resemblance is found in', () => {
     expect(await alikeOf(other({ imageUrl: (await upload(await logo(11))).url }))).toEqual({});
   });
 
-  it('but not in a shared host, ending, short symbol or colour alone', async () => {
+  it('no token that shares only a host, top-level domain, short symbol or colour', async () => {
     const plain = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336' } })
       .png()
       .toBuffer();
@@ -113,7 +113,7 @@ describe('a resemblance is found in', () => {
     ).toEqual({});
   });
 
-  it('one edit is symmetric', () => {
+  it('names that are one edit apart, in either direction', () => {
     for (const [one, two] of [
       ['pepe', 'pepes'],
       ['pepe', 'pape'],
@@ -197,7 +197,7 @@ describe('an applicant for a publication', () => {
 
 describe('an editor', () => {
   it.each(['projects', 'nextProjects', 'candidates'] as const)(
-    'of %s is refused until they say that they looked, and nothing is saved',
+    'of %s has to confirm a resemblance; until then nothing is saved',
     async (kind) => {
       const fields = kind === 'candidates' ? {} : { tokenAddress: address() };
       const name = `Tapir ${kind}`;
@@ -222,7 +222,7 @@ describe('an editor', () => {
   );
 
   it.each(['project', 'next_project'] as const)(
-    'is asked too when texts of an earlier version of a %s come back, which resemble what came since',
+    'has to confirm it too when a restored version of a %s resembles a token created since',
     async (kind) => {
       const form = kind === 'project' ? back.projects : back.nextProjects;
       const early = `Colmena ${kind} ${serial}`;
@@ -263,7 +263,7 @@ describe('an editor', () => {
   });
 });
 
-describe('a token that comes out of the trash', () => {
+describe('a token restored from the trash', () => {
   const KIND = { projects: 'project', nextProjects: 'next_project', candidates: 'candidate' } as const;
   const make = (kind: keyof typeof KIND, tokenName: string, tokenSymbol: string) =>
     back[kind].create({
@@ -275,7 +275,7 @@ describe('a token that comes out of the trash', () => {
     (await app.sql('select action, after from audit_events where resource_id = $1 order by id desc limit 1', [id]))[0];
 
   it.each(['projects', 'nextProjects', 'candidates'] as const)(
-    'of %s is compared with those that came since, and comes back once the editor says that they looked',
+    'of %s is compared with tokens created since, and is restored once the editor confirms the resemblance',
     async (kind) => {
       const one = await make(kind, `Cenote ${kind}`, `K${kind.slice(0, 2)}`);
       await back[kind].remove({ id: one.id, version: 1 });
@@ -304,7 +304,7 @@ describe('a token that comes out of the trash', () => {
   );
 
   it.each(['projects', 'nextProjects', 'candidates'] as const)(
-    'of %s needs no confirmation when it resembles none, alone, as an undo and among several',
+    'of %s needs no confirmation when it resembles none: alone, as an undo and in a bulk action',
     async (kind) => {
       const one = await make(kind, `Quetzal ${kind} solo`, `W${kind.slice(0, 3)}`);
       await back[kind].remove({ id: one.id, version: 1 });
@@ -320,7 +320,7 @@ describe('a token that comes out of the trash', () => {
   );
 });
 
-describe('the keys', () => {
+describe('the comparison keys', () => {
   const keys = (id: string) => app.sql('select name_key from likeness_keys where record_id = $1', [id]);
 
   it('follow every change of a token, plain SQL included, and are deleted with it', async () => {

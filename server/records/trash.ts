@@ -71,7 +71,7 @@ const purgeSome = ({ db, images, now }: Purging, what: TrashedKind, trash: Trash
     return rows.length;
   });
 
-/** Deletes them one by one, so that a record which can't be deleted does not keep the others. @returns the number of deleted ones. */
+/** Deletes them one by one, so that a record which can't be deleted does not block the others. @returns the number of deleted ones. */
 async function purgeEach(purging: Purging, what: TrashedKind, trash: Trash): Promise<number> {
   const over = isOver(trash, purging.now);
   const { rows } = await purging.db.execute(
@@ -87,7 +87,7 @@ async function purgeEach(purging: Purging, what: TrashedKind, trash: Trash): Pro
 /**
  * Deletes records permanently that were in the trash for 30 days, each with an audit entry, and the images that nothing else shows. Safe to
  * run twice and in several processes: a record is deleted by the one that locks it first. A record that can't be deleted, or not in time,
- * keeps no other one.
+ * does not prevent the deletion of others.
  *
  * @param kinds every kind of record with a trash, in the order of deletion.
  * @returns the number of deleted records of each kind.

@@ -21,7 +21,7 @@ const read = (file: string, more: NodeJS.ProcessEnv = {}) =>
   } as NodeJS.ProcessEnv);
 
 test.skipIf(process.platform === 'win32')(
-  'a key file is its owner’s alone; systemd may hand one over to the group',
+  'a key file must be accessible to its owner only; systemd may provide one that the group can read',
   () => {
     for (const mode of [0o600, 0o400]) expect(read(keyFile(mode)).workers[0]?.key).toBe(KEY);
     for (const mode of [0o640, 0o604, 0o620, 0o440])

@@ -30,10 +30,10 @@ describe('the settings of a key in a key service', () => {
   });
 
   it.each([
-    ['a key of its own as well', { SIGNER_ETHEREUM_KEY: ANVIL_KEYS[0] }, /KMS_KEY_ID and a key: only one of them/],
+    ['a local key as well', { SIGNER_ETHEREUM_KEY: ANVIL_KEYS[0] }, /KMS_KEY_ID and a key: only one of them/],
     ['no address', { SIGNER_ETHEREUM_ADDRESS: '' }, /SIGNER_ETHEREUM_ADDRESS: missing/],
     ['no region', { SIGNER_KMS_REGION: '' }, /SIGNER_KMS_REGION: missing/],
-    ['no region but something else', { SIGNER_KMS_REGION: 'a b' }, /SIGNER_KMS_REGION/],
+    ['an invalid region', { SIGNER_KMS_REGION: 'a b' }, /SIGNER_KMS_REGION/],
     ['an address and no id', { SIGNER_ETHEREUM_KMS_KEY_ID: '' }, /SIGNER_ETHEREUM_ADDRESS: only with/],
     ['neither', { SIGNER_ETHEREUM_KMS_KEY_ID: '', SIGNER_ETHEREUM_ADDRESS: '' }, /KMS_KEY_ID: missing/],
   ])('are refused with %s', (_what, over, message) => {
@@ -90,7 +90,7 @@ describe.skipIf(!anvil.available)(`the signer with its key in a key service${anv
     );
   });
 
-  it('starts while the service refuses, reports it, and works as soon as it is authorized', async () => {
+  it('starts while the service denies access, reports that, and works as soon as it has access', async () => {
     await kms.behave('denied');
     // Until it has its lock, it does not replace what another process reported within the last minute.
     await app.sql(`update signer_workers set seen_at = now() - interval '61 seconds'`);

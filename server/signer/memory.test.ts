@@ -16,7 +16,7 @@ const place = () => path.join(folder, String(++serial));
 
 const spent = { network: 'ethereum' as const, requestId: 'a', deposits: ['1', '2'], day: '2026-03-10', cap: 2 };
 
-it('remembers signed requests and their deposits after a restart, and counts a request once', () => {
+it('the memory retains signed requests and their deposits after a restart, and counts a request once', () => {
   const where = place();
   expect(openMemory(where).spend(spent)).toBeNull();
   const again = openMemory(where);
@@ -32,14 +32,14 @@ it('remembers signed requests and their deposits after a restart, and counts a r
   expect(again.usedOn('ethereum', '2026-03-10', 'nobody')).toBe(2);
 });
 
-it('treats numbers of deposits as text, not as paths', () => {
+it('the memory treats numbers of deposits as text, not as paths', () => {
   const memory = openMemory(place());
   expect(memory.spend({ ...spent, deposits: ['../../audit.json', '.', 'a/b'] })).toBeNull();
   expect([memory.isFree('../../audit.json', 'b'), memory.isFree('a/b', 'b')]).toEqual([false, false]);
   expect(memory.audit).toBeNull();
 });
 
-it('reports before anything is signed that it cannot write, or that its file was changed', () => {
+it('the memory cannot be opened if it is not writable or its file was changed', () => {
   const blocked = place();
   writeFileSync(blocked, '');
   expect(() => openMemory(blocked)).toThrow(StartError);
@@ -49,7 +49,7 @@ it('reports before anything is signed that it cannot write, or that its file was
   expect(() => openMemory(changed)).toThrow(/was not written by the signer/);
 });
 
-it('says that its folder is gone, and not that the database is away', () => {
+it('the memory reports a missing folder as such, and not as an unreachable database', () => {
   const where = place();
   const memory = openMemory(where);
   rmSync(where, { recursive: true });
@@ -63,7 +63,7 @@ it('says that its folder is gone, and not that the database is away', () => {
   expect(isDatabaseAway(failure)).toBe(false);
 });
 
-it('follows the audit log, and detects when it was truncated or rewritten', async () => {
+it('the memory follows the audit log, and detects when it was truncated or rewritten', async () => {
   const where = place();
   const { db } = app.services;
   const write = () =>

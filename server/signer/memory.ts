@@ -24,8 +24,8 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
  * `days/<network> <day>/<request>` exists for a first signature, `audit.json` is the newest verified entry of the audit
  * log. Each file is written atomically, so that several processes and power failures leave no incomplete one.
  *
- * Later its functions throw errors without the system's code: a folder that is missing while the signer runs is not the database's fault, which
- * is waited for without an end.
+ * The errors of its functions have no system code, so that a folder that disappears while the signer runs is not mistaken for an unreachable
+ * database, which the signer waits for without a limit.
  *
  * @throws StartError when the folder cannot be written.
  */

@@ -159,7 +159,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
   }
 
   it.each(['ethereum', 'solana'] as const)(
-    'killed at each point makes one token for each request: %s',
+    'creates one token per request although it is killed at each point: %s',
     async (network) => {
       const before = await tokensOf(network);
       const all: Paid[] = [];
@@ -175,7 +175,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     },
   );
 
-  it('two admins and two signers on both chains create one token each; the second signer takes over from a killed one', async () => {
+  it('with two admins and a second signer creates one token per request, also after it is killed', async () => {
     const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const [evmOnes, solanaOnes]: Paid[][] = [[], []];
     const first = signer(['ethereum', 'solana']);
@@ -188,7 +188,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
       const clicks = await Promise.allSettled([api, other, api, other].map((who) => who.createToken(one.input)));
       await due(one.id);
       expect(clicks.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-      // Killed during whatever it does.
+      // Killed at an arbitrary point of its work.
       if (network === 'solana' && solanaOnes?.length === 1) await first.kill();
     }
     await until([...(evmOnes ?? []), ...(solanaOnes ?? [])], 'completed');
@@ -197,7 +197,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     await second.stop();
   });
 
-  it('signs nothing that is refunded, swapped or above the day’s cap', async () => {
+  it('signs no request that is refunded, was changed, or is above the daily cap', async () => {
     const before = await tokensOf('ethereum');
     const [good, refunded, swapped, beyond] = [
       await ordered('ethereum'),
@@ -322,7 +322,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     for (const proxy of proxies) await proxy.stop();
   });
 
-  it('refuses keys that others may read, and does not print them', async () => {
+  it('refuses key files that others may read and invalid keys', async () => {
     const open = await file('open.key', EVM_KEY, 0o644);
     const refused = signer(['ethereum'], { SIGNER_ETHEREUM_KEY_FILE: open });
     expect(await refused.ended).toBe('1');
@@ -391,7 +391,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     }
   });
 
-  it('created the tokens that its account paid for, and nothing else', async () => {
+  it('used exactly the recorded nonces of its Ethereum account', async () => {
     const attempts = await app.sql<{ nonce: string }>('select nonce from creation_nonces order by nonce');
     const used = Number(await evm.rpc<string>('eth_getTransactionCount', EVM_ADDRESS, 'latest'));
     expect(attempts.map(({ nonce }) => Number(nonce))).toEqual(Array.from({ length: used }, (_, i) => i));

@@ -189,7 +189,7 @@ class WorkerLock {
       await client.query('select 1');
     } catch {
       if (this.#client === client) this.#client = undefined;
-      // Destroyed without a goodbye: the server does not answer.
+      // Destroyed instead of closed, because the server does not answer.
       client.connection.stream.destroy();
     }
   }

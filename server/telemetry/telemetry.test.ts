@@ -72,7 +72,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/secret-slug|nobody-knows|private/);
   });
 
-  it('unknown methods share one label', async () => {
+  it('have one label for all unknown methods', async () => {
     const { port } = new URL(app.origin);
     const socket = net.connect(Number(port), '127.0.0.1');
     socket.end('PROPFIND / HTTP/1.1\r\nHost: florka.test\r\nConnection: close\r\n\r\n');
@@ -124,14 +124,14 @@ describe('metrics', () => {
     expect(counted).toContain('florka_job_duration_seconds_count{job_name="send-mail",outcome="failed"} 1');
   });
 
-  it('a separate port serves nothing else, and the site has no metrics then', async () => {
+  it('are all that a separate port serves, and then absent from the site', async () => {
     expect((await fetch(`http://127.0.0.1:${own.port}/`)).status).toBe(404);
     expect(await (await fetch(`${app.origin}/metrics`)).text()).not.toContain('florka_');
   });
 });
 
 describe('the alert about live streams', () => {
-  it('fires at nine tenths of what the process accepts, whatever that is', async () => {
+  it('fires at nine tenths of the number that the process accepts', async () => {
     const rules = readFileSync('ops/monitoring/florka.rules.yml', 'utf8');
     const [, expr = ''] = /alert: FlorkaStreamsFull\n\s+expr: (.+)/.exec(rules) ?? [];
     const [, name = '', max = '', share] = /^(\w+) \/ (\w+) > ([\d.]+)$/.exec(expr) ?? [];
@@ -143,20 +143,20 @@ describe('the alert about live streams', () => {
 });
 
 describe('a database behind a pooler', () => {
-  it('is read past it: a pooler refuses the limits of a session', async () => {
+  it('is read over the direct connection, as a pooler refuses the timeouts of a session', async () => {
     const closed = { host: '127.0.0.1', port: 1, direct: app.config };
     const figures = await createDatabaseFigures(closed, { cacheMs: 0, timeoutMs: 60_000 })();
     expect(figures?.get('florka_database_sessions')).toHaveLength(1);
   });
 });
 
-describe('an unreachable database', () => {
-  it('is reported without its values, and the scrape succeeds', async () => {
+describe('the values of the database', () => {
+  it('are absent when it is unreachable, and the scrape succeeds', async () => {
     // Accepts connections and never answers, like a stalled server.
-    const deaf = net.createServer((socket) => socket.on('error', () => {}));
-    deaf.listen(0, '127.0.0.1');
-    await once(deaf, 'listening');
-    const { port } = deaf.address() as AddressInfo;
+    const silentServer = net.createServer((socket) => socket.on('error', () => {}));
+    silentServer.listen(0, '127.0.0.1');
+    await once(silentServer, 'listening');
+    const { port } = silentServer.address() as AddressInfo;
     const telemetry = await startTelemetry({ ...OFF, METRICS_PORT: 0 }, '1', log);
     telemetry.measure({
       pool: { totalCount: 3, idleCount: 1, waitingCount: 7 },
@@ -173,10 +173,10 @@ describe('an unreachable database', () => {
     for (const name of ['florka_jobs', 'florka_mails', 'florka_database_lock_waits', 'florka_payments_waiting'])
       expect(linesOf(text, name), name).toEqual([]);
     await telemetry.close();
-    deaf.close();
+    silentServer.close();
   });
 
-  it('is read once for concurrent scrapes, and again after the cache time', async () => {
+  it('are read once for concurrent scrapes, and again after the cache time', async () => {
     const read = createDatabaseFigures(app.config, { cacheMs: 0, timeoutMs: 60_000 });
     const shared = createDatabaseFigures(app.config, { cacheMs: 60_000, timeoutMs: 60_000 });
     const [first, second] = await Promise.all([shared(), shared()]);

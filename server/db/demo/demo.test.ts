@@ -25,7 +25,7 @@ describe('demo content', () => {
 
   beforeAll(() => seedDemo(database.db, now));
 
-  it('keeps the totals, their moments and the daily counts equal to the votes', async () => {
+  it('has vote totals, times of these totals and daily counts that match its votes', async () => {
     const wrongTotals = await rows(`
       select c.token_slug from voting_candidates c
       left join (select candidate_id, count(*) as n, max(created_at) as latest from votes group by 1) v on v.candidate_id = c.id
@@ -39,7 +39,7 @@ describe('demo content', () => {
     expect(wrongDays).toEqual([]);
   });
 
-  it('spreads the votes over the last days, today included, and none in the future', async () => {
+  it('has votes on 21 days, none of them in the future, nor before its member and candidate existed', async () => {
     const wrong = await rows(`select 1 from votes where voted_on <> (created_at at time zone 'UTC')::date`);
     expect(wrong).toEqual([]);
     const [span] = await database.db
@@ -70,7 +70,7 @@ describe('demo content', () => {
     expect(await database.db.$count(votingCandidates)).toBe(20);
   });
 
-  it('fills the three podium slots and hides what is not approved', async () => {
+  it('fills the three podium slots, and has two projects that are pending or rejected', async () => {
     const list = await database.db.select().from(projects);
     expect(list).toHaveLength(27);
     const podium = list.filter((one) => one.orderIndex <= 3);
@@ -84,7 +84,7 @@ describe('demo content', () => {
     for (const one of list) expect(checkWallet('solana', one.tokenAddress ?? '', checksummed)).toBe('ok');
   });
 
-  it('marks every token as invented, so that no provider is asked, and its prices as samples', async () => {
+  it('marks all figures as demo data, and never fetches market data of its tokens', async () => {
     const { rows } = await database.pool.query(`
       select (select count(*) from market_listings)::int as listed,
         (select count(*) from market_asks where next_at = 'infinity')::int as never,
@@ -109,7 +109,7 @@ describe('demo content', () => {
     });
   });
 
-  it('lists launches before, after and without a date', async () => {
+  it('has six active NEXT projects, four launched ones of which one is active, and one without a date', async () => {
     const list = await database.db.select().from(nextProjects).orderBy(nextProjects.orderIndex);
     expect(list.filter((one) => one.isActive)).toHaveLength(6);
     const launched = list.filter((one) => one.status === 'launched');
@@ -122,7 +122,7 @@ describe('demo content', () => {
     expect(list.filter((one) => one.launchDate === null)).toHaveLength(1);
   });
 
-  it('sent the winner of each closed round to NEXT, with the votes it had', async () => {
+  it('has a NEXT project and a number of votes for the winner of each closed round', async () => {
     const wrong = await rows(`
       select r.number, r.closed_at, r.winner_votes, n.token_name, n.created_at from voting_rounds r
       left join next_projects n on n.voting_round_id = r.id and n.is_voting_winner
@@ -135,7 +135,7 @@ describe('demo content', () => {
     expect(last?.winner_votes).toBeGreaterThan(287);
   });
 
-  it('names the winner of each closed round, whose votes fall into that round', async () => {
+  it('gives each winner exactly its votes; those of rounds 1 to 5 were cast within the round', async () => {
     const decided = await rows<{
       number: number;
       token_name: string;
@@ -155,7 +155,7 @@ describe('demo content', () => {
     }
   });
 
-  it('has confirmed its members but for the few newest, as an admin in time would', async () => {
+  it('has confirmed all members but the four newest', async () => {
     const list = await database.db.select().from(users);
     const waiting = list.filter(({ confirmedAt }) => confirmedAt === null);
     expect(waiting).toHaveLength(4);
@@ -164,7 +164,7 @@ describe('demo content', () => {
     for (const { confirmedAt, createdAt } of list) if (confirmedAt) expect(+confirmedAt).toBeGreaterThan(+createdAt);
   });
 
-  it('claims nothing that the product does not do, and leads to no page that is not there', async () => {
+  it('describes no feature that does not exist, does not contradict its own data, and contains no links', async () => {
     const [{ text } = { text: '' }] = await rows<{ text: string }>(`
       select string_agg(content, ' ') as text from (
         select content from news union all select content from forum_posts union all select content from forum_comments) t`);
@@ -205,7 +205,7 @@ describe('demo content', () => {
     expect(text).not.toMatch(/moderator|moderador/i);
   });
 
-  it('has news and a lively forum', async () => {
+  it('has news, posts, comments and reactions, with no comment before its post or in the future', async () => {
     expect(await database.db.$count(news)).toBe(6);
     expect(await database.db.$count(forumPosts)).toBe(12);
     expect(await database.db.$count(forumComments)).toBeGreaterThanOrEqual(30);
@@ -227,7 +227,7 @@ describe('demo content', () => {
     expect(await database.db.$count(settings)).toBe(0);
   });
 
-  it('leaves one audit event of its own, filled in by the chain', async () => {
+  it('adds one entry of its own to the audit log, as part of the hash chain', async () => {
     const events = await database.db.select().from(auditEvents).orderBy(auditEvents.id);
     const own = events.filter((event) => event.action === 'demo.seeded');
     expect(own).toHaveLength(1);
@@ -235,13 +235,13 @@ describe('demo content', () => {
     expect(own[0]?.hash).toHaveLength(32);
   });
 
-  it('changes nothing where there is content already', async () => {
+  it('is refused by a database with content, which stays unchanged', async () => {
     const before = await database.db.$count(votes);
     await expect(seedDemo(database.db, now)).rejects.toThrow();
     expect(await database.db.$count(votes)).toBe(before);
   });
 
-  it('is the same every time, and works a second after midnight', async () => {
+  it('has the same ids every time, and has votes of today even one second after midnight', async () => {
     const other = await createTestDatabase();
     try {
       const midnight = new Date('2026-03-08T00:00:01Z');
@@ -255,7 +255,7 @@ describe('demo content', () => {
     }
   });
 
-  it('makes plain slugs', () => {
+  it('has slugs without accents and punctuation', () => {
     expect(slugOf('¡Ñandú Veloz!')).toBe('nandu-veloz');
   });
 });

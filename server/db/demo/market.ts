@@ -18,8 +18,8 @@ interface Priced {
 }
 
 /**
- * Sample figures and a month of sample prices for candidates with a price, marked as samples, and a mark on every token that it is
- * invented: no provider is ever queried about one.
+ * Sample figures and a month of sample prices for candidates with a price, marked as samples. Every token is marked as invented, so
+ * that no provider is ever queried about it.
  */
 export async function seedMarket(tx: Tx, now: Date): Promise<void> {
   await markInvented(tx, {});

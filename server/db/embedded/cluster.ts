@@ -92,7 +92,7 @@ function syncDirectory(dir: string): void {
 
 /**
  * Creates the cluster under a temporary name and renames it, so that it is complete or missing, even after a power failure. The
- * builtin PG_UNICODE_FAST locale folds Spanish letters and needs no locale of the operating system.
+ * builtin PG_UNICODE_FAST locale compares Spanish text case-insensitively and needs no locale of the operating system.
  *
  * @throws {StartError} when initdb fails or cannot run here.
  */

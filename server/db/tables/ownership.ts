@@ -14,7 +14,7 @@ const recordColumns = () => ({
 });
 
 /**
- * Proofs of who answers for a token. Triggers on the three tables end them with any change of name, symbol, link, image or
+ * Proofs of who is responsible for a token. Triggers on the three tables end them with any change of name, symbol, link, image or
  * contract; an ended proof is never reopened.
  */
 export const ownershipProofs = pgTable('ownership_proofs', {

@@ -57,7 +57,7 @@ describe('the back office', () => {
     expect(await answerTo(app.as(both).admin.forum.stats())).toBe('STAFF_ROLE_NEEDED');
   });
 
-  it('returns the staff roles that have access', async () => {
+  it('refuses other staff roles and returns those that have access', async () => {
     const api = app.as(await app.member({ role: 'admin', staffRoles: ['editor'] }));
     await expect(api.admin.tokenRequests.list({})).rejects.toMatchObject({
       status: 403,
@@ -88,7 +88,7 @@ describe.each(ADMIN_CALLS)('%s) the back office: %s', (_row, _what, call, duty: 
     if (column !== 'admin') expect(written).toEqual([]);
   });
 
-  it('an admin with an old step-up may read, and change no rights', async () => {
+  it('an admin with an expired step-up: refused where one is required', async () => {
     const me = await app.member({ role: 'admin' });
     await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [me.id]);
     const answer = await answerTo(call(app.as(me, { address: address() })));

@@ -29,7 +29,7 @@ const expected = (line: Line, column: Column): Answer =>
 /** A post needs a profile: a member without one has no post to edit or delete. */
 const needsProfile = ({ what }: Line) => /^(edit|delete|file) my post/.test(what);
 
-describe('the table', () => {
+describe('the access table', () => {
   it('has a line for every procedure, and for nothing else', () => {
     expect(PUBLIC.filter((name) => !(name in TABLE))).toEqual([]);
     expect(Object.keys(TABLE).filter((name) => !NAMES.includes(name))).toEqual([]);
@@ -80,7 +80,7 @@ describe('in addition to the table', () => {
     expect(await answerTo(browser.api.forum.deletePost({ id }))).toBe('FORBIDDEN');
   });
 
-  it('48) images of the back office are for owners and editors to upload [MEDIA-01]', async () => {
+  it('48) only owners and editors upload images for the back office [MEDIA-01]', async () => {
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
@@ -118,7 +118,7 @@ describe('in addition to the table', () => {
       await expect(app.sql(statement)).rejects.toThrow();
   });
 
-  it('51) the health checks are public, and return nothing else', async () => {
+  it('51) the health checks are public, and /readyz returns only its state', async () => {
     for (const [who, , make] of PEOPLE) {
       const person = await make();
       const headers = new Headers(person ? { cookie: person.cookie } : []);

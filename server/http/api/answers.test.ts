@@ -4,11 +4,11 @@ import { startTestApp } from '#tests/support/app/test-app.ts';
 
 const secureApp = await startTestApp({ publicUrl: 'https://florka.example' });
 
-describe('the status code', () => {
+describe('responses', () => {
   it.each([
     ['400', 'malformed JSON', () => app.http('/api/auth/sign-in', json('{"email":'))],
-    ['400', 'malformed JSON over the other protocol', () => app.http('/rpc/auth/signIn', json('{"json":'))],
-    ['400', 'a UUID that is none', () => app.http('/api/candidates/42/history')],
+    ['400', 'malformed JSON over RPC', () => app.http('/rpc/auth/signIn', json('{"json":'))],
+    ['400', 'an invalid UUID', () => app.http('/api/candidates/42/history')],
     ['400', 'an unknown query parameter', () => app.http('/api/projects?admin=1')],
     ['400', 'a number out of range', () => app.http('/api/candidates?limit=100000')],
     ['400', 'a repeated parameter', () => app.http('/api/candidates?limit=1&limit=2')],
@@ -22,10 +22,10 @@ describe('the status code', () => {
     ['403', 'acting for somebody else', () => vote({ userId: ID })],
     ['404', 'an unknown candidate', () => vote({})],
     ['404', 'an unknown token', () => app.http('/api/tokens/nothing-here')],
-    ['404', 'a token of wrong bytes', () => app.http('/api/tokens/%00')],
+    ['404', 'an invalid slug', () => app.http('/api/tokens/%00')],
     ['404', 'an unknown procedure', () => app.http('/rpc/auth/becomeAdmin', json({}))],
     ['404', 'an unknown path of the API', () => app.http('/api/no/such')],
-    ['404', 'a lost picture', () => app.http('/images/none.png')],
+    ['404', 'a missing image', () => app.http('/images/none.png')],
     ['405', 'a wrong method of the API', () => app.http('/api/networks', { method: 'DELETE' })],
     ['405', 'a write to a page', () => app.http('/vote', { method: 'POST' })],
     [
@@ -34,7 +34,7 @@ describe('the status code', () => {
       () => app.http('/api/auth/sign-in', json({ email: 'a@florka.test', password: 'x'.repeat(300_000) })),
     ],
     ['415', 'a body of text', () => app.http('/api/auth/sign-in', { method: 'POST', body: 'hello' })],
-  ])('%s for %s', async (status, _what, ask) => {
+  ])('have status %s for %s', async (status, _what, ask) => {
     const response = await ask();
     expect(response.status).toBe(Number(status));
     expect(await response.text()).not.toMatch(/ at |node_modules|select |insert |syntax error/);
@@ -54,19 +54,19 @@ describe('the status code', () => {
     ['a foreign origin', '403', 'FOREIGN_ORIGIN', (at) => app.post(`${at}/x`, {}, { headers: { origin: 'null' } })],
     ['a wrong type', '415', 'UNSUPPORTED_MEDIA_TYPE', (at) => app.http(`${at}/x`, { method: 'POST', body: 'hello' })],
     ['a long body', '413', 'PAYLOAD_TOO_LARGE', (at) => app.http(`${at}/x`, json('x'.repeat(300_000)))],
-  ])('%s is reported by each protocol in its own format', async (_what, status, code, ask) => {
+  ])('report %s in the format of each protocol', async (_what, status, code, ask) => {
     const failure = { defined: false, code, status: Number(status), message: code };
     expect(await (await ask('/api')).json()).toEqual(failure);
     expect(await (await ask('/rpc')).json()).toEqual({ json: failure });
   });
 
-  it('405 too: in the format of /api, like every other error there', async () => {
+  it('with status 405 have the format of /api, like every other error there', async () => {
     const code = 'METHOD_NOT_SUPPORTED';
     const response = await app.http('/api/networks', { method: 'DELETE' });
     expect(await response.json()).toEqual({ defined: false, code, status: 405, message: code });
   });
 
-  it('409 for a second vote, with the time of the next', async () => {
+  it('have status 409 for a second vote, with the time of the next', async () => {
     const { id } = await app.candidate();
     const person = await app.member();
     const cast = () => app.http(`/api/candidates/${id}/votes`, { method: 'POST', headers: { cookie: person.cookie } });
@@ -80,12 +80,12 @@ describe('the status code', () => {
     });
   });
 
-  it('405 lists the supported methods', async () => {
+  it('with status 405 list the supported methods', async () => {
     const response = await app.http(`/api/candidates/${ID}/votes`, { method: 'PUT' });
     expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'POST']);
   });
 
-  it('413 also for a body without a declared length', async () => {
+  it('have status 413 also for a body without a declared length', async () => {
     const response = await raw(
       '/api/auth/sign-in',
       { method: 'POST', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' } },
@@ -94,7 +94,7 @@ describe('the status code', () => {
     expect(response.status).toBe(413);
   });
 
-  it('200 for chunked bodies and for a DELETE without a body', async () => {
+  it('have status 200 for chunked bodies and for a DELETE without a body', async () => {
     const { id } = await app.candidate();
     const { cookie } = await app.member();
     const headers = { cookie, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
@@ -104,14 +104,14 @@ describe('the status code', () => {
     expect(JSON.parse(back.body)).toMatchObject({ candidateId: id, totalVotes: 0 });
   });
 
-  it('closes the connection when the body was not read', async () => {
+  it('close the connection when the body was not read', async () => {
     const refused = await app.http('/api/networks', { method: 'POST', body: 'hello' });
     expect(refused.status).toBe(415);
     expect(refused.headers.get('connection')).toBe('close');
     expect((await app.http('/api/networks')).headers.get('connection')).toBe('keep-alive');
   });
 
-  it('ignores methods hidden in headers or fields', async () => {
+  it('ignore method overrides in headers and parameters', async () => {
     const { id } = await app.candidate();
     const person = await app.member();
     const response = await app.http(`/api/candidates/${id}/votes?_method=DELETE`, {
@@ -126,12 +126,12 @@ describe('the status code', () => {
     expect(await app.sql('select 1 from votes where candidate_id = $1', [id])).toHaveLength(1);
   });
 
-  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])('405 for %s on a page', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])('have status 405 for %s on a page', async (method) => {
     expect((await raw('/', { method })).status).toBe(405);
   });
 
   it.each(['//', '//evil.example/', '/%', '/%E0%A4%A', '/..%2f..%2fetc/passwd', '/a\\b', 'http://evil.example/', '*'])(
-    'an answer, no failure, for the target %s',
+    'have a status below 500 for the target %s',
     async (target) => {
       const before = app.rendered.length;
       const response = await raw(target);
@@ -141,7 +141,7 @@ describe('the status code', () => {
     },
   );
 
-  it('does not use the Host header in responses and cache keys', async () => {
+  it('do not depend on the Host header', async () => {
     app.cache.clear();
     app.page.render = async (request) => new Response(`<p>${new URL(request.url).host}</p>`);
     const response = await raw('/vote', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
@@ -181,12 +181,12 @@ describe('security headers', () => {
   it.each([
     ['a page', '/', 200],
     ['a page that is not cached', '/unknown', 200],
-    ['an answer of the API', '/api/networks', 200],
+    ['a response of the API', '/api/networks', 200],
     ['the description of the API', '/api/openapi.json', 200],
     ['the documentation', '/api/docs', 200],
-    ['a refusal of the API', '/api/candidates/42/history', 400],
+    ['an error of the API', '/api/candidates/42/history', 400],
     ['an unknown path of the API', '/api/no/such', 404],
-    ['a lost file', '/none.png', 404],
+    ['a missing file', '/none.png', 404],
     ['a file', '/favicon.svg', 200],
     ['/healthz', '/healthz', 200],
     ['/readyz', '/readyz', 200],
@@ -261,7 +261,7 @@ describe('security headers', () => {
     app.cache.clear();
   });
 
-  it('protect cookies: they are Secure when the site is https', async () => {
+  it('come with cookies named __Host-, which are always Secure, when the site is https', async () => {
     const browser = secureApp.browser();
     await browser.api.auth.signUp({ email: 'secure@florka.test', password: 'six-or-more' });
     expect(browser.cookie).toMatch(/^__Host-florka\.session_token=/);

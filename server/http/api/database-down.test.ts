@@ -76,7 +76,7 @@ async function expectUnavailable(response: Promise<Response>, what: string) {
 const ready = async () => (await app.http('/readyz')).text();
 
 describe('an unreachable database', () => {
-  it('gives every response a time to retry, and recovers at once', { timeout: LONG }, async () => {
+  it('gives 503 with Retry-After to every request, and 200 once it is back', { timeout: LONG }, async () => {
     const admin = await app.member({ role: 'admin' });
     expect(await ready()).toBe('ready');
     proxy.refuse(true);
@@ -93,7 +93,7 @@ describe('an unreachable database', () => {
     for (const [what, ask] of Object.entries(READS)) expect([what, (await ask(admin)).status]).not.toEqual([what, 503]);
   });
 
-  it('gives a page that cannot be read a time to retry', async () => {
+  it('gives 503 with Retry-After to a page whose data cannot be read', async () => {
     const { render } = app.page;
     app.page.render = async () => new Response('<!doctype html><title>503</title>', { status: 503 });
     for (const target of ['/', '/token/algo', '/admin', '/saved.data', '/en/vote'])
@@ -103,7 +103,7 @@ describe('an unreachable database', () => {
 });
 
 describe('a database that is read-only', () => {
-  it('refuses writes, serves reads, and is detected', { timeout: LONG }, async () => {
+  it('serves reads, refuses writes with 503, and is not ready', { timeout: LONG }, async () => {
     const member = await app.member();
     const [{ name } = { name: '' }] = await app.sql<{ name: string }>('select current_database() as name');
     await app.sql(`alter database ${name} set default_transaction_read_only = on`);
@@ -128,7 +128,7 @@ describe('a database that is read-only', () => {
 describe('a failing database', () => {
   const CODES = ['53100', '53200', '55P03', '57014', '57P01', '57P03', '58030', '25P03', '25P04', '40001', '40P01'];
 
-  it.each(CODES)('with error %s gives BUSY and no other error', { timeout: LONG }, async (code) => {
+  it.each(CODES)('with error %s gives 503 and no other error', { timeout: LONG }, async (code) => {
     const member = await app.member();
     await app.sql(`create or replace function trouble() returns trigger language plpgsql as
       $$ begin raise exception 'trouble' using errcode = '${code}'; end $$`);
@@ -141,7 +141,7 @@ describe('a failing database', () => {
     }
   });
 
-  it('is ready again once there is room on its disk', { timeout: LONG }, async () => {
+  it('with a full disk is not ready until there is space again', { timeout: LONG }, async () => {
     const member = await app.member();
     await app.sql(`create or replace function trouble() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '53100'; end $$`);

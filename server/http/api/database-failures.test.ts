@@ -8,13 +8,13 @@ import { app } from '#tests/fixtures/http.ts';
 import { memoryStorage } from '#tests/support/services/memory-storage.ts';
 import { createApi } from './api.ts';
 
-describe('health', () => {
-  it('is public at /healthz and /readyz, without details of the database', async () => {
+describe('the health checks', () => {
+  it('are public at /healthz and /readyz, without details of the database', async () => {
     expect(await (await app.http('/healthz')).text()).toBe('ok');
     expect(await (await app.http('/readyz')).text()).toBe('ready');
   });
 
-  it('is not ready while changes are not received, or with another schema', async () => {
+  it('report not ready while no changes are received, or with another schema', async () => {
     const other = await startOn(app.config);
     await other.services.hub.stop();
     await app.sql(`alter table schema_migrations rename to schema_migrations_away`).catch(() => {});
@@ -56,13 +56,13 @@ describe('a failing database', () => {
     expect(await response.json()).toMatchObject({ code: 'BUSY', data: { retryAfter: 5 } });
   }
 
-  it('is 503 when it refuses connections', async () => {
+  it('gives 503 when it refuses connections', async () => {
     const { api, close } = await startOn({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 });
     await expectBusy(await networks(api));
     await close();
   });
 
-  it('is 503 when it accepts and never answers', async () => {
+  it('gives 503 when it accepts connections and never answers', async () => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as net.AddressInfo;
@@ -72,7 +72,7 @@ describe('a failing database', () => {
     silent.close();
   });
 
-  it('is 503 when it stops answering in the middle, and works again afterwards', async () => {
+  it('gives 503 when a statement gets no answer, and 200 afterwards', async () => {
     // Long enough for an answer on a busy machine.
     const { api, close } = await startOn({ ...app.config, query_timeout: 2_000 });
     expect((await networks(api)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a failing database', () => {
     await close();
   });
 
-  it('is 503 at worst when its connections are cut, and works again afterwards', async () => {
+  it('gives 503 at worst when its connections are cut, and 200 afterwards', async () => {
     const { api, close } = await startOn({ ...app.config, application_name: 'florka cut' });
     expect((await networks(api)).status).toBe(200);
     await app.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'florka cut'`);
@@ -98,7 +98,7 @@ describe('a failing database', () => {
     await close();
   });
 
-  it('is 500 without a cause for unexpected errors, and the log has the cause', async () => {
+  it('gives 500 without the cause for unexpected errors, and logs the cause', async () => {
     await app.sql('alter table blockchain_networks rename to away');
     try {
       for (const target of ['/api/networks', '/rpc/networks/list']) {

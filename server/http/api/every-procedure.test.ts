@@ -58,7 +58,7 @@ describe('every procedure', () => {
   });
 });
 
-describe('writes from foreign pages [AMB-210]', () => {
+describe('the protection of writes against other sites [AMB-210]', () => {
   const FOREIGN: [string, Record<string, string>][] = [
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin at all', { origin: 'null' }],
@@ -70,7 +70,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     ['the name in Host, which anybody can set', { origin: app.origin }],
   ];
 
-  it.each(WRITES)('$name refuses them over both protocols', async ({ name, method, path }) => {
+  it.each(WRITES)('$name refuses writes from other sites over both protocols', async ({ name, method, path }) => {
     for (const [why, headers] of FOREIGN) {
       const init = {
         headers: { ...headers, cookie: admin.cookie, 'content-type': 'application/json' },
@@ -105,7 +105,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     if (!isRead) expect((await app.http(`/api${path}`, { headers })).status).toBe(405);
   });
 
-  it('are accepted from our own pages and from programs', async () => {
+  it('accepts writes from our own pages and from programs', async () => {
     const { id } = await app.candidate();
     const own: Record<string, string>[] = [{ origin: 'http://florka.test' }, { 'sec-fetch-site': 'same-origin' }, {}];
     for (const headers of own) {
@@ -118,7 +118,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     }
   });
 
-  it('are detected by PUBLIC_URL alone, also with the foreign name in Host', async () => {
+  it('compares the origin with PUBLIC_URL alone, also if Host has the name of the other site', async () => {
     const { id } = await app.candidate();
     for (const host of ['evil.test', 'florka.test:8080']) {
       const ask = (origin: string, method = 'POST') =>
@@ -145,11 +145,11 @@ describe('writes from foreign pages [AMB-210]', () => {
     ['http://localhost:3000', 'http://localhost:3000@evil.test', false],
     ['https://florka.example', 'http://localhost', false],
     ['https://florka.example', 'https://florka.example', true],
-  ])('a trial site at %s: writes from a page of %s are accepted: %s', (publicUrl, origin, may) => {
+  ])('at a trial site at %s: writes from a page of %s are accepted: %s', (publicUrl, origin, may) => {
     expect(createForeignCheck(publicUrl)(new Headers({ origin }))).toBe(!may);
   });
 
-  it('change nothing: no row, no cookie', async () => {
+  it('leaves no row and no cookie of a refused write', async () => {
     const { id } = await app.candidate();
     const response = await app.http(`/api/candidates/${id}/votes`, {
       method: 'POST',
@@ -159,7 +159,7 @@ describe('writes from foreign pages [AMB-210]', () => {
     expect(await app.sql('select 1 from votes where candidate_id = $1', [id])).toEqual([]);
   });
 
-  it('get no permission to read responses', async () => {
+  it('permits no other site to read responses', async () => {
     const response = await app.http('/api/networks', { headers: { origin: 'https://evil.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     const answer = await app.http('/api/networks', {

@@ -68,7 +68,7 @@ function inWords(
   if (key.endsWith('Cents')) return { cents: Number(value) } satisfies Dollars;
   if (typeof value === 'boolean') return YES_NO[locale][`${value}`];
   if (typeof value !== 'string') return value;
-  // A code of a later version, or of a deleted network, has no name: it is still better than nothing.
+  // A code of a later version, or of a deleted network, has no name and is written itself.
   if (column?.names) return column.names[locale][value] ?? value;
   const refundState = (state: string) =>
     REFUND_STATE_NAMES[locale][state as keyof typeof REFUND_STATE_NAMES.es] ?? state;

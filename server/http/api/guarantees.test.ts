@@ -39,7 +39,7 @@ it('the list contains the guarantees of every procedure', () => {
   expect(Object.fromEntries(proceduresIn(router))).toEqual(TABLE);
 });
 
-it('every limit is declared at its procedure: no service of a domain has its own', () => {
+it('rate limits are declared at procedures: no service of a domain uses LIMITS', () => {
   const taking = globSync('server/domains/**/*.service.ts', { cwd: process.cwd() }).filter(
     // A guarantee is declared in that file and used at procedures.
     (file) => !file.endsWith('confirm-password.service.ts') && /\bLIMITS\b/.test(readFileSync(file, 'utf8')),

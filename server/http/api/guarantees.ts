@@ -101,8 +101,7 @@ export const limitedByService = <const Limits extends Record<string, Limit>>(lim
  * Rate limits for searches, which are more expensive than lists.
  *
  * @param kindOf `first` for the first page of results; `more` for further pages, and for search-as-you-type; null when the call
- * is not
- *   a search.
+ *   is not a search.
  * @throws RATE_LIMITED
  */
 export const limitSearch = <In>(kindOf: (input: In) => 'first' | 'more' | null) =>

@@ -5,7 +5,7 @@ import { FILES_FOR_PEOPLE, type FileColumn } from '#contract/text/file-headings.
 import { router } from '#server/router.ts';
 import { columnsOf, textOf, valueAt } from './list-columns.ts';
 
-it('a field with parts has a column for each, also where a row has none, and a row of figures one for each', () => {
+it('an object has a column per property, also in rows where it is null, and a list of figures one per figure', () => {
   const owner = z.object({ id: z.string(), name: z.string() }).nullable();
   const columns = columnsOf(z.object({ id: z.string(), owner, weeks: z.array(z.int().nonnegative()).max(3) })) ?? [];
   expect(columns.map(({ name }) => name)).toEqual(['id', 'owner.id', 'owner.name', 'weeks.0', 'weeks.1', 'weeks.2']);
@@ -22,7 +22,7 @@ it('a field with parts has a column for each, also where a row has none, and a r
   expect(cells({ id: 'a', owner: null, weeks: [] })).toEqual(['a', ...none]);
 });
 
-it('several in one cell are separated by semicolons, records by their names', () => {
+it('the items of a list in one cell are separated by semicolons, and records are shown by name', () => {
   expect(textOf(['editor', 'finance'])).toBe('editor; finance');
   expect(textOf([{ title: 'Uno' }, { title: 'Dos' }])).toBe('Uno; Dos');
   expect(textOf({ ip: '10.0.0.1', n: 4 }, true)).toBe('ip: 10.0.0.1; n: 4');
@@ -69,10 +69,10 @@ it('no exported list has a column with JSON, except what the audit log stores', 
 });
 
 /**
- * What a file for people leaves out: ids and versions, which mean nothing to them; `weeks.0`, the number of voters; one of the two times of a
- * payment, which has it as `at`; the payment's status of a request, which its stage says better, and what arrived in total,
- * which is what went back and what is left; of a refund the amount in smallest
- * units, the chain, which its coin has, and what is about the reader; of a deliverable the line of its plan, and what its forms offer.
+ * Columns that a file for people omits: ids and versions; `weeks.0`, the number of voters; the times of a payment, which it has as `at`;
+ * of a request the payment status, which its stage includes, and the total received, which is the sum of what was returned and what is
+ * left; of a refund the amount in smallest units, the chain, which its coin implies, and values about the reader; of a deliverable the
+ * line of its plan, and the options of its forms.
  */
 const LEFT_OUT = [
   'id',

@@ -8,7 +8,7 @@ export interface Column {
   named?: boolean;
 }
 
-/** Without what only says that the value may be missing. */
+/** The schema inside of nullable, optional and default wrappers. */
 function inner(schema: unknown): unknown {
   let one = schema;
   while (one instanceof z.ZodNullable || one instanceof z.ZodOptional || one instanceof z.ZodDefault)
@@ -17,15 +17,15 @@ function inner(schema: unknown): unknown {
 }
 
 /**
- * The columns of a list, from the schema of its rows: a field for each; a field with parts has one for each part, such as `owner.name`,
- * and a row of figures one for each of them, such as `weeks.0` to `weeks.25`. Null when the schema is not that of an object.
+ * The columns of a list, from the schema of its rows: one per field; an object has one per property, such as `owner.name`, and an array of
+ * numbers one per item, such as `weeks.0` to `weeks.25`. Null when the schema is not that of an object.
  */
 export function columnsOf(schema: unknown): Column[] | null {
   const row = inner(schema);
   return row instanceof z.ZodObject ? partsOf(row, []) : null;
 }
 
-/** The longest that an array may be; 0 when that is not known. */
+/** The maximum length of an array; 0 when its schema has none. */
 function maxLength(array: z.ZodArray): number {
   const limits = array.def.checks?.map(({ _zod }) => _zod.def) ?? [];
   return limits.find((one): one is z.core.$ZodCheckMaxLengthDef => one.check === 'max_length')?.maximum ?? 0;
@@ -47,8 +47,8 @@ export const valueAt = (row: unknown, path: readonly string[]): unknown =>
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /**
- * Several in one cell are separated by semicolons: texts, names of records, and the named values of a record. What has no schema, and
- * deeper parts, are written as JSON.
+ * The text of a cell. Texts, names of records and the named values of a record are separated by semicolons; values without a schema and
+ * deeper structures are written as JSON.
  */
 export function textOf(value: unknown, named = false): string {
   if (isPlain(value)) return String(value);

@@ -42,7 +42,7 @@ const BODIES = [
 ];
 
 describe('input that cannot be parsed', () => {
-  it('in a body gives 400 and one line at level 30, which quotes nothing of it', async () => {
+  it('in a body gives a 4xx response and one log line per request, without a warning or a quote of it', async () => {
     const from = app.logged.length;
     let requests = 0;
     for (const body of BODIES)
@@ -56,7 +56,7 @@ describe('input that cannot be parsed', () => {
     await expectQuiet(from, requests);
   });
 
-  it('in a query neither', async () => {
+  it('in a query gives no 500 and no warning, and is not quoted in the log', async () => {
     const from = app.logged.length;
     const paths = [
       `/rpc/forum/posts?data=${encodeURIComponent(`{"json":{"q":"${TOKEN}"`)}`,
@@ -82,7 +82,7 @@ describe('input that cannot be parsed', () => {
     await expectQuiet(from, paths.length);
   });
 
-  it('that is cut off is not logged as an error', async () => {
+  it('that a disconnect cut off is not logged as an error', async () => {
     const from = app.logged.length;
     const { port } = new URL(app.origin);
     for (const head of ['content-length: 500', 'transfer-encoding: chunked']) {
@@ -155,7 +155,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure of the database', () => {
-  it('is logged without values of the row, from every source', async () => {
+  it('is logged without the input of the request, over both protocols', async () => {
     await app.sql(`alter table forum_posts rename to away`);
     try {
       const from = app.logged.length;

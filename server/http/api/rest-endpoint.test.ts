@@ -17,10 +17,10 @@ async function get(target: string, framing: 'none' | 'chunked', headers: Record<
   return { ...answer, headers: Object.fromEntries(kept) };
 }
 
-describe('a read of the REST form has the same answer straight from Node’s request as from the application', () => {
+describe('a GET of the REST API has the same response from the endpoint as from the application', () => {
   it.each<[string, number, string, ('admin' | null)?]>([
-    ['a read of a member', 200, '/api/votes/mine', 'admin'],
-    ['a member’s read of a visitor', 401, '/api/account'],
+    ['a member’s read', 200, '/api/votes/mine', 'admin'],
+    ['a member’s read by a visitor', 401, '/api/account'],
     ['a page after the first', 400, '/api/projects?cursor=none'],
     ['a parameter twice', 400, '/api/projects?limit=3&limit=3'],
     ['a list that is not cached', 200, '/api/forum/tags'],
@@ -29,7 +29,7 @@ describe('a read of the REST form has the same answer straight from Node’s req
     ['a parameter in brackets', 400, '/api/projects?limit[__proto__][x]=1'],
     ['a parameter with an escape', 400, '/api/projects?order=%E2%82%AC'],
     ['a broken escape in the query', 400, '/api/projects?order=%zz'],
-    ['what is not there', 404, '/api/members/nobody-at-all'],
+    ['an unknown member', 404, '/api/members/nobody-at-all'],
     ['an escape in the path', 404, '/api/members/nobody%2Dat%2Dall'],
     ['a broken escape in the path', 404, '/api/members/%zz'],
     ['a list of the back office', 200, '/api/admin/users', 'admin'],
@@ -37,10 +37,10 @@ describe('a read of the REST form has the same answer straight from Node’s req
     ['a list of the back office as a file', 200, '/api/admin/users.csv', 'admin'],
     ['a list of the back office as a file for a visitor', 401, '/api/admin/users.csv'],
     ['a list as a file, its name with an escape', 200, '/api/admin/users%2Ecsv', 'admin'],
-    ['the description', 200, '/api/openapi.json'],
+    ['the OpenAPI document', 200, '/api/openapi.json'],
     ['an unknown path', 404, '/api/none'],
     ['a path above the API', 404, '/api/../account'],
-    ['a write by its address', 405, '/api/saved/merge'],
+    ['a write by GET', 405, '/api/saved/merge'],
     ['a prototype', 404, '/api/__proto__'],
   ])('%s: %i', async (_what, status, target, by) => {
     const headers: Record<string, string> = by ? { cookie: admin.cookie } : {};
@@ -52,7 +52,7 @@ describe('a read of the REST form has the same answer straight from Node’s req
     if (target.startsWith('/api/votes')) expect(usual.headers).toHaveProperty('cache-control', 'no-store');
   });
 
-  it('a refusal for some time says for how long', async () => {
+  it('a rate-limited request gets Retry-After', async () => {
     const address = { 'x-forwarded-for': '203.0.113.77' };
     for (;;) {
       const { status, headers } = await get('/api/search?q=limit-of-searches', 'none', address);
@@ -69,7 +69,7 @@ describe('a read of the REST form has the same answer straight from Node’s req
   });
 });
 
-it('a GET with a body is answered without it', async () => {
+it('a GET with a body is answered like one without', async () => {
   const answer = await raw(`/api/members/${ID}`, { method: 'GET', headers: { 'content-length': '4' } }, 'body');
   expect(answer.status).toBe(404);
   expect((await fetch(`${app.origin}/api/votes/mine`, { headers: { cookie: admin.cookie } })).status).toBe(200);
@@ -88,7 +88,7 @@ function* schemasOf(node: object, names: string[] = []): Generator<[name: string
   }
 }
 
-it('every answer is plain JSON, which is sent without the library’s search for files and other types', () => {
+it('every response is plain JSON, so it is sent without the library’s search for files and other types', () => {
   let schemas = 0;
   for (const [name, schema] of schemasOf(contract)) {
     if (!(schema instanceof z.ZodType)) continue;

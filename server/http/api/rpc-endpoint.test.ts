@@ -49,23 +49,23 @@ function post(
   });
 }
 
-describe('a call of the web app has the same answer, whether its body has a declared length or comes in chunks', () => {
+describe('a call of the web app has the same response, whether its body has a declared length or is chunked', () => {
   it.each<[string, number, string, string, ('admin' | null)?, Record<string, string>?]>([
     ['a read', 200, '/rpc/voting/mine', '{}', 'admin'],
     ['a read of a visitor', 200, '/rpc/voting/mine', '{"json":null}'],
     ['a read that callers share', 200, '/rpc/networks/list', '{"json":{}}', 'admin'],
     ['a read that callers share, with an input that is refused', 400, '/rpc/voting/ranking', '{"json":{"limit":null}}'],
-    ['letters of other alphabets', 404, '/rpc/tokens/read', '{"json":{"slug":"ñandú-日本"}}'],
+    ['characters of other scripts', 404, '/rpc/tokens/read', '{"json":{"slug":"ñandú-日本"}}'],
     ['an input that is refused', 400, '/rpc/voting/cast', '{"json":{"candidateId":"42"}}', 'admin'],
     ['a write without a session', 401, '/rpc/voting/cast', `{"json":{"candidateId":"${ID}"}}`],
     ['an unknown candidate', 404, '/rpc/voting/cast', `{"json":{"candidateId":"${ID}"}}`, 'admin'],
     ['an unknown procedure', 404, '/rpc/voting/none', '{}', 'admin'],
     ['a prototype as a procedure', 404, '/rpc/__proto__/constructor', '{}', 'admin'],
     ['broken JSON', 400, '/rpc/voting/cast', '{"json":', 'admin'],
-    ['bytes that are no text', 400, '/rpc/voting/cast', '\u0000', 'admin'],
+    ['a NUL character', 400, '/rpc/voting/cast', '\u0000', 'admin'],
     ['an empty body', 400, '/rpc/voting/cast', '', 'admin'],
     ['another site', 403, '/rpc/voting/mine', '{}', 'admin', { origin: 'https://attack.example' }],
-    ['another site by its own header', 403, '/rpc/voting/mine', '{}', null, { 'sec-fetch-site': 'cross-site' }],
+    ['another site, by Sec-Fetch-Site', 403, '/rpc/voting/mine', '{}', null, { 'sec-fetch-site': 'cross-site' }],
     ['a body of text', 415, '/rpc/voting/mine', 'hello', null, { 'content-type': 'text/plain' }],
     [
       'a body announced as a file',
@@ -76,7 +76,7 @@ describe('a call of the web app has the same answer, whether its body has a decl
       { 'content-disposition': 'attachment; filename=x' },
     ],
     ['a body that is too long', 413, '/rpc/voting/mine', `{"json":"${'x'.repeat(300_000)}"}`],
-    ['an admin who has none of the rights', 401, '/rpc/admin/users/list', '{"json":{}}'],
+    ['the back office without a session', 401, '/rpc/admin/users/list', '{"json":{}}'],
   ])('%s: %i', async (_what, status, path, body, by, more) => {
     const headers = { ...(by ? { cookie: admin.cookie } : {}), ...more };
     const usual = await post(path, body, 'length', headers);
@@ -85,7 +85,7 @@ describe('a call of the web app has the same answer, whether its body has a decl
     expect(usual.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('cookies are set and deleted', async () => {
+  it('with the same cookies', async () => {
     const person = { email: 'endpoint@florka.test', password: 'four-words-of-it', username: 'endpoint' };
     expect((await post('/rpc/auth/signUp', JSON.stringify({ json: person }), 'length')).status).toBe(200);
     const signIn = JSON.stringify({ json: { email: person.email, password: person.password } });
@@ -102,7 +102,7 @@ describe('a call of the web app has the same answer, whether its body has a decl
     expect((await post('/rpc/tokenRequests/mine', '{}', 'length', own)).status).toBe(200);
   });
 
-  it('a refusal for some time says for how long', async () => {
+  it('with Retry-After when it is rate-limited', async () => {
     const body = JSON.stringify({ json: { email: 'nobody@florka.test', password: 'wrong-words' } });
     for (;;) {
       const usual = await post('/rpc/auth/signIn', body, 'length');
@@ -114,7 +114,7 @@ describe('a call of the web app has the same answer, whether its body has a decl
   });
 });
 
-it('a client that disconnects in the middle of a body does nothing, and the next one is answered', async () => {
+it('a client that disconnects within a body does not affect the next call', async () => {
   const socket = net.connect(Number(new URL(app.origin).port), '127.0.0.1');
   socket.write(
     `POST /rpc/voting/cast HTTP/1.1\r\nhost: florka.test\r\ncontent-type: application/json\r\ncontent-length: 80\r\ncookie: ${admin.cookie}\r\n\r\n{"json":{`,
@@ -124,7 +124,7 @@ it('a client that disconnects in the middle of a body does nothing, and the next
   expect((await post('/rpc/voting/mine', '{}', 'length')).status).toBe(200);
 });
 
-describe('the endpoint', () => {
+describe('the endpoint, which the application follows,', () => {
   const LEFT = 299;
   const endpoint = createRpcEndpoint(new StandardRPCHandler({ read: os.handler(({ input }) => input) }), {
     maxBody: 20,
@@ -140,7 +140,7 @@ describe('the endpoint', () => {
 
   it.each<[string, number, RequestInit]>([
     ['answers JSON of a declared length', 200, { body: '{"json":[1]}' }],
-    ['leaves a read by address', LEFT, { method: 'GET' }],
+    ['leaves a GET', LEFT, { method: 'GET' }],
     ['leaves a body that is too long', LEFT, { body: '{"json":"0123456789"}' }],
     [
       'leaves a body of unknown length',
@@ -148,7 +148,7 @@ describe('the endpoint', () => {
       { body: new Blob(['{"json":1}']).stream(), duplex: 'half' } as RequestInit,
     ],
     ['leaves a body of another type', LEFT, { body: '{"json":1}', headers: { 'content-type': 'text/plain' } }],
-    ['leaves pages of other sites', LEFT, { body: '{"json":1}', headers: { origin: 'https://attack.example' } }],
+    ['leaves requests of other sites', LEFT, { body: '{"json":1}', headers: { origin: 'https://attack.example' } }],
   ])('%s', async (_what, status, init) => {
     if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc/read`, {
@@ -162,7 +162,7 @@ describe('the endpoint', () => {
 });
 
 describe('public reads', () => {
-  /** Contexts of the executed reads, and what lets them go on. */
+  /** The cookie that each executed read was called with. */
   const cookies: (string | null)[] = [];
   let executed = 0;
   const gates: (() => void)[] = [];
@@ -221,7 +221,7 @@ describe('public reads', () => {
   };
   const started = (count: number) => expect.poll(() => executed).toBe(count);
 
-  it('are executed once for the callers that wait, and again for those that come during it', async () => {
+  it('are executed once for waiting callers, and once more for those that arrive during the execution', async () => {
     const first = post('voting/ranking');
     await started(1);
     const later = Array.from({ length: 30 }, () => post('voting/ranking'));
@@ -236,7 +236,7 @@ describe('public reads', () => {
     expect(executed).toBe(2);
   });
 
-  it('are executed without what identifies the caller', async () => {
+  it('are executed without the cookies of the caller', async () => {
     const answer = post('voting/ranking');
     await started(1);
     release();
@@ -244,7 +244,7 @@ describe('public reads', () => {
     expect(cookies).toEqual([null]);
   });
 
-  it('are not shared with another input, nor with one that only looks the same in an address', async () => {
+  it('are not shared between different inputs, even if they are equal in a query string', async () => {
     const answers: Promise<unknown>[] = [];
     for (const [n, body] of [
       '{}',
@@ -276,7 +276,7 @@ describe('public reads', () => {
     }
   });
 
-  it('do not include those of the caller', async () => {
+  it('do not include reads about the caller', async () => {
     const answers = [post('voting/mine'), post('voting/mine')];
     await started(2);
     expect(cookies).toEqual(['florka=1', 'florka=1']);

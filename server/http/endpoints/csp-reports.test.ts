@@ -51,12 +51,12 @@ describe('reports of policy violations', () => {
     expect(logged()).toHaveLength(before);
   });
 
-  it('cannot be read', async () => {
+  it('cannot be fetched with GET', async () => {
     const answer = await app.http('/csp-reports');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('are limited for one source, and their lines for all', async () => {
+  it('are rate-limited by source, and their log lines in total', async () => {
     const answers = [];
     for (let n = 0; n < 20; n++) {
       const list = Array.from({ length: 20 }, (_, k) => ({

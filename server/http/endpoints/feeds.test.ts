@@ -149,7 +149,7 @@ describe('the news feed', () => {
     expect(itemsOf(await (await app.http('/news/feed.xml')).text())).toHaveLength(30);
   });
 
-  it('has its own words in English at the address of the English pages, about the same items', async () => {
+  it('exists in English at the address of the English pages, with the same items', async () => {
     const [here, there] = await Promise.all(
       ['/news/feed.xml', '/en/news/feed.xml'].map(async (path) => (await app.http(path)).text()),
     );
@@ -272,7 +272,7 @@ describe('the calendar of launches', () => {
     expect(String(again?.DESCRIPTION).match(/Hora anunciada cambiada/g)).toHaveLength(3);
   });
 
-  it('has its own words in English at the address of the English pages, about the same events', async () => {
+  it('exists in English at the address of the English pages, with the same events', async () => {
     const { head, events } = await calendar('/en/next/calendar.ics');
     expect(head).toMatchObject({ NAME: 'Florka · Upcoming launches', 'X-WR-CALNAME': 'Florka · Upcoming launches' });
     const there = (await calendar()).events;
@@ -289,7 +289,7 @@ describe('the calendar of launches', () => {
     expect(JSON.stringify([head, events])).not.toMatch(/Lanzamiento|lanzamientos|Hora anunciada|ES"/);
   });
 
-  it('has hundreds of them', async () => {
+  it('contains hundreds of events', async () => {
     await app.sql(`insert into next_projects (token_name, token_symbol, launch_date)
       select 'n' || i, 'N', '2026-05-01' from generate_series(1, 230) i`);
     await changed('nextProjects');
@@ -297,7 +297,7 @@ describe('the calendar of launches', () => {
   });
 
   it.each(['ñ'.repeat(200), '👩‍🎤'.repeat(60), 'a'.repeat(75), 'a'.repeat(76), `${'a'.repeat(74)}ñ`, ''])(
-    'folds %j inside 75 octets and back',
+    'splits %j into lines of at most 75 octets, which join to the original',
     (line) => {
       const folded = foldLine(line);
       for (const part of folded.split('\r\n')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75);
@@ -321,7 +321,7 @@ describe.each(['/news/feed.xml', '/en/news/feed.xml', '/next/calendar.ics', '/en
       expect(await head.text()).toBe('');
     });
 
-    it('is the same with any query, without another entry in the cache', async () => {
+    it('ignores any query, without another entry in the cache', async () => {
       await (await app.http(target)).text();
       const { size } = app.cache;
       expect((await app.http(`${target}?a=1`)).status).toBe(200);

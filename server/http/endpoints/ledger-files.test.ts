@@ -65,7 +65,7 @@ describe('a file of the ledger', () => {
     'results/round/0',
     'results/day/2026-3-1',
     'key.txt',
-  ])('has one path: %s is not found, and nothing is read', async (path) => {
+  ])('has one canonical path: %s is 404, and nothing is read', async (path) => {
     requests.length = 0;
     const answer = await get(path);
     expect(answer.status).toBe(404);
@@ -78,11 +78,11 @@ describe('a file of the ledger', () => {
     ['tile/1/x001/x234/067', 'public, max-age=31536000, immutable'],
     ['tile/entries/999.p/255', 'public, max-age=60'],
     ['checkpoint', 'public, max-age=60'],
-  ])('%s may be cached: %s', async (path, kept) => {
+  ])('at %s has the cache policy %s', async (path, cacheControl) => {
     requests.length = 0;
     const answer = await get(path, { method: 'HEAD' });
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe(kept);
+    expect(answer.headers.get('cache-control')).toBe(cacheControl);
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await answer.text()).toBe('');
     expect(requests).toEqual(['limit', path]);

@@ -15,7 +15,7 @@ async function counted(): Promise<Record<string, [number, number]>> {
 }
 
 describe('a page view', () => {
-  it('is counted by its kind, and whether it was reached from outside', async () => {
+  it('is counted by its kind, and as an arrival if the visitor came from outside', async () => {
     expect((await show('?kind=home&arrived=1')).status).toBe(204);
     expect((await show('?kind=home')).status).toBe(204);
     expect((await show('?kind=token')).headers.get('cache-control')).toBe('no-store');
@@ -35,7 +35,7 @@ describe('a page view', () => {
   });
 
   it.each<[string, string, Record<string, string>, number]>([
-    ['a kind that there is not', '?kind=passwords', {}, 400],
+    ['an unknown kind', '?kind=passwords', {}, 400],
     ['no kind', '', {}, 400],
     ['another site', '?kind=home', { origin: 'https://evil.test' }, 403],
     ['a page of another site', '?kind=home', { 'sec-fetch-site': 'cross-site' }, 403],
@@ -45,12 +45,12 @@ describe('a page view', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('cannot be read at this endpoint', async () => {
+  it('cannot be fetched with GET', async () => {
     const answer = await app.http('/page-views?kind=home');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('is limited per minute and source, with the time to retry', async () => {
+  it('is rate-limited per minute and source', async () => {
     const answers = [];
     for (let n = 0; n < 125; n++) answers.push((await show('?kind=search')).status);
     expect(answers.at(-1)).toBe(429);

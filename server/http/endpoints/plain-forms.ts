@@ -3,7 +3,7 @@ import type { HttpServices } from '#server/http/context.ts';
 import { createSignInForm } from './sign-in-form.ts';
 import { answerUnsubscribe } from './unsubscribe.ts';
 
-/** Answers what a form of a page posted to the address of that page. */
+/** Answers a form that a page posted to its own address. */
 export type PlainForm = (
   req: IncomingMessage,
   res: ServerResponse,

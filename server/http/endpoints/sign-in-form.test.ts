@@ -34,8 +34,8 @@ async function send(
 const memberOf = async (cookie: string) =>
   ((await (await app.http('/api/me', { headers: { cookie } })).json()) as { id: string } | null)?.id;
 
-describe('the plain form of the sign-in', () => {
-  it('opens a session, and leads home in its language', async () => {
+describe('the sign-in form without scripts', () => {
+  it('opens a session, and redirects to the home page in its language', async () => {
     const me = await newcomer();
     for (const [path, home] of [
       ['/auth', '/'],
@@ -47,7 +47,7 @@ describe('the plain form of the sign-in', () => {
     }
   });
 
-  it('leads back to another page that had it, and to no other site', async () => {
+  it('redirects to the page that contained it, and never to another site', async () => {
     const me = await newcomer();
     const from = async (referer: string) =>
       (await send({ email: me.email, password: PASSWORD }, { headers: { referer } })).location;
@@ -58,7 +58,7 @@ describe('the plain form of the sign-in', () => {
     expect(await from('nonsense')).toBe('/');
   });
 
-  it('says why it is refused, without a session', async () => {
+  it('redirects with the reason when it is refused, without a session', async () => {
     const me = await newcomer();
     for (const [fields, failed] of [
       [{ email: me.email, password: 'not-this-one' }, 'INVALID_CREDENTIALS'],
@@ -74,7 +74,7 @@ describe('the plain form of the sign-in', () => {
     expect((await send({}, { path: '/en/auth' })).location).toBe('/en/auth?failed=BAD_REQUEST');
   });
 
-  it('takes the second step too', async () => {
+  it('accepts the second factor too', async () => {
     const me = await newcomer({ verified: true });
     const { code } = await withSecondFactor(me.browser);
     const first = await send({ email: me.email, password: PASSWORD });
@@ -87,7 +87,7 @@ describe('the plain form of the sign-in', () => {
     expect(await memberOf(second.cookie)).toBe(me.id);
   });
 
-  it('is limited like the sign-in of the API', async () => {
+  it('is rate-limited like the sign-in of the API', async () => {
     const me = await newcomer();
     const headers = { 'x-forwarded-for': address() };
     const places = [];
@@ -105,7 +105,7 @@ describe('the plain form of the sign-in', () => {
     }
   });
 
-  it('has a limit, and no other page takes a form', async () => {
+  it('has a maximum size, and no other page accepts a form', async () => {
     expect((await send({ email: 'a'.repeat(10_000), password: PASSWORD })).status).toBe(413);
     for (const path of ['/account', '/reset', '/auth/', '/es/auth'])
       expect((await send({}, { path })).status).toBe(405);

@@ -9,9 +9,9 @@ const LIMITS = { maxBytes: 8 * 1024, timeoutMs: 10_000 };
 const OF_FORM = new Set(['connection', 'content-length', 'content-type', 'expect', 'keep-alive', 'transfer-encoding']);
 
 /**
- * POST /auth, or the same below /en: signs in by a plain form, sent before the scripts of its page have arrived, or without any. The API
- * signs in, with its limits and its check of the origin; here its response becomes a redirect: to the page of the form if that was another
- * one, else home; after a refusal to /auth, which says why. With a `code` it is the second step.
+ * POST /auth, or the same below /en: signs in by a plain form, sent before the scripts of its page have loaded, or without scripts. The API
+ * signs in, with its limits and its check of the origin; its response becomes a redirect: to the page of the form if that was another one,
+ * else home; after a refusal to /auth with the reason. A form with a `code` is the second step.
  *
  * @param api answers requests to /api.
  */

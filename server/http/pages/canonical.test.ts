@@ -30,22 +30,22 @@ describe('the path of a page', () => {
     expect(canonicalPage(path)).toEqual({ path, notFound: false });
   });
 
-  it('of a news item with an invalid id is one for all of them', () => {
+  it('of a news item is the same for all invalid ids', () => {
     for (const path of ['/news/1', '/news/%00', '/News/unknown/'])
       expect(canonicalPage(path)).toEqual({ path: '/news/_', notFound: true });
   });
 
   it.each(['/token/%00', '/token/%', '/token/a%2fb', '/token/%3Cscript%3E/candidate', `/token/${'x'.repeat(161)}`])(
-    '%s names no token',
+    '%s becomes that of an unknown token',
     (path) => expect(canonicalPage(path)).toEqual({ path: '/token/_', notFound: true }),
   );
 
-  it.each(['/member/%00', '/member/%', `/member/${'x'.repeat(61)}`])('%s names no member', (path) =>
+  it.each(['/member/%00', '/member/%', `/member/${'x'.repeat(61)}`])('%s becomes that of an unknown member', (path) =>
     expect(canonicalPage(path)).toEqual({ path: '/member/_', notFound: true }),
   );
 
   it.each(['/%', '/unknown', '//evil.example', '/admin', '/token/a/b', '/vote/x', '/es/vote', '/index.html%00'])(
-    '%s is not one of ours',
+    '%s is unknown',
     (path) => expect(canonicalPage(path)).toBeNull(),
   );
 });
@@ -67,7 +67,7 @@ describe('a non-canonical path of a page', () => {
     expect(app.rendered.length).toBe(before);
   });
 
-  it('that denotes no token is one cached page for all of them', async () => {
+  it('of an unknown token is one cached page for all of them', async () => {
     const before = app.rendered.length;
     const render = app.page.render;
     app.page.render = async () => new Response('<p>no such token</p>', { status: 404 });
@@ -77,14 +77,14 @@ describe('a non-canonical path of a page', () => {
     expect(app.rendered.slice(before)).toEqual(['/token/_']);
   });
 
-  it('is not found for the data of a page', async () => {
+  it('is 404 for the data of a page', async () => {
     const before = app.rendered.length;
     for (const path of ['/Vote.data', '/%76ote.data', '/vote/.data', '//token/x.data'])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     expect(app.rendered.length).toBe(before);
   });
 
-  it('that differs in its parameters is the same cached page', async () => {
+  it('with unknown or redundant parameters is the same cached page', async () => {
     const before = app.rendered.length;
     for (const path of [
       '/?tab=zzz',
@@ -154,7 +154,7 @@ describe('cards', () => {
     }
   });
 
-  it('of a client are limited, and drawn ones are still served', async () => {
+  it('are drawn up to a rate limit per client, and stored ones are still served', async () => {
     const address = '198.51.100.77';
     const [stored, other] = await Promise.all(
       ['card-1', 'card-2'].map(async (token_slug) => (await app.candidate({ token_slug }))['token_slug']),

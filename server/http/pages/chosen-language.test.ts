@@ -106,7 +106,7 @@ describe('a chosen language [APP-02] [AMB-209] [AMB-217]', () => {
 
 describe('an unknown path that looks like a file', () => {
   it.each(['/foo.png', '/x/y.js', '/en/foo.png'])(
-    '%s is a page for whoever opens it, and costs none otherwise',
+    '%s is rendered as a page for navigations only, and is a plain 404 otherwise',
     async (path) => {
       const before = app.rendered.length;
       const lost = await app.http(path, { headers: { accept: '*/*', 'sec-fetch-dest': 'image' } });
@@ -148,7 +148,7 @@ describe('a link on a page of the site', () => {
     expect(await where('/next', from('/en/vote', 'en'))).toBe('/en/next');
   });
 
-  it('on another site does not count', async () => {
+  it('on another site does not set the choice', async () => {
     const headers = { ...choice('es'), referer: 'https://evil.example/vote' };
     expect(await where('/en/vote', headers)).toBe('/vote');
   });

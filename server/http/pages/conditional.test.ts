@@ -19,6 +19,6 @@ it.each<[known: string | undefined, etag: string, answer: boolean]>([
   ['a', '"a"', false],
   ['"A"', '"a"', false],
   ['"*"', '"a"', false],
-])('a client with %s for %s: %s', (known, etag, answer) => {
+])('If-None-Match %s matches the ETag %s: %s', (known, etag, answer) => {
   expect(ask(known, etag)).toBe(answer);
 });

@@ -89,7 +89,7 @@ test('the styles are inserted in the head, and nothing else of the document chan
   expect(styled.scripts).toEqual(plain.scripts);
 });
 
-test('they come from the linked stylesheet, after all @font-face rules', () => {
+test('the styles come from the linked stylesheet, after all @font-face rules', () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'florka-styles-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   mkdirSync(path.join(dir, 'assets'));

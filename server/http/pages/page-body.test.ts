@@ -24,7 +24,7 @@ describe('the body of a page', () => {
       expect(zlib.brotliDecompressSync(await new PageBody(Buffer.from(text)).as('br')).toString()).toBe(text);
   });
 
-  it('does not keep its plain bytes once it is compressed, and has them for a client that accepts only those', async () => {
+  it('does not retain its uncompressed bytes once it is compressed, and restores them on demand', async () => {
     const text = Buffer.from('words and ñ '.repeat(2_000));
     for (const encoding of ['br', 'gzip'] as const) {
       const body = new PageBody(text);
@@ -44,7 +44,7 @@ describe('the body of a page', () => {
     }
   });
 
-  it('is what the renderer handed over, or else what the response has', async () => {
+  it('is the HTML that the renderer passed, or else the body of the response', async () => {
     const html = { headers: { 'content-type': 'text/html' } };
     const bodyOf = async (response: Response, rendered?: string) =>
       (await finishPage(response, false, 'no-store', { nonce: 'n0nce', html: rendered })).body.identity.toString();

@@ -17,7 +17,7 @@ const never = () => new Promise<Page>(() => {});
 const bodyOf = (page: Page) => page.body.identity.toString();
 
 describe('a change during a render', () => {
-  it('of something that the page shows: is not stored, nor shared with later callers', async () => {
+  it('of data that the page shows prevents storing it and sharing it with later callers', async () => {
     for (const change of [(cache: PageCache) => cache.drop('voting'), (cache: PageCache) => cache.clear()]) {
       const cache = new PageCache();
       const finish = Promise.withResolvers<Page>();
@@ -30,7 +30,7 @@ describe('a change during a render', () => {
     }
   });
 
-  it('of anything else: is stored and shared', async () => {
+  it('of other data does not prevent storing and sharing it', async () => {
     const cache = new PageCache();
     const finish = Promise.withResolvers<Page>();
     const first = cache.fill('/', ['projects', 'voting'], () => finish.promise);
@@ -47,7 +47,7 @@ describe('a page that cannot be rendered', () => {
 
   it.each<[string, () => Promise<Page>]>([
     ['answers 503', away],
-    ['is late', never],
+    ['times out', never],
   ])('because its render %s, is replaced by the last good copy, also after a change', async (_why, render) => {
     const cache = new PageCache({ timeoutMs: 20 });
     await ask(cache, () => pageOf('first'));
@@ -63,7 +63,7 @@ describe('a page that cannot be rendered', () => {
     expect(cache.peek('/')).toBeUndefined();
   });
 
-  it('has no copy ten minutes after its data were read, and none before the first', async () => {
+  it('has no copy more than ten minutes after its data were read, nor before its first successful render', async () => {
     const cache = new PageCache({ timeoutMs: 20 });
     expect((await ask(cache, away)).status).toBe(503);
     await ask(cache, () => pageOf('first'));
@@ -110,17 +110,17 @@ describe('stored pages', () => {
     return (...asked: string[]) => asked.map((key) => cache.peek(key) !== undefined);
   };
 
-  it('take no more than the maximum of bytes, the oldest first', async () => {
+  it('take no more than the maximum of bytes; the oldest are dropped first', async () => {
     const has = await filled(new PageCache({ maxBytes: 350 }), '/a', '/b', '/c', '/a', '/d');
     expect(has('/a', '/b', '/c', '/d')).toEqual([true, false, true, true]);
   });
 
-  it('are served even if one alone takes more', async () => {
+  it('include the newest even if it alone takes more', async () => {
     const has = await filled(new PageCache({ maxBytes: 50 }), '/a', '/b');
     expect(has('/a', '/b')).toEqual([false, true]);
   });
 
-  it('do not stay in memory after their time', async () => {
+  it('are removed from memory after their lifetime', async () => {
     const cache = new PageCache({ ttlMs: 5_000 });
     await filled(cache, '/a', '/b');
     vi.setSystemTime(Date.now() + 3_500);
@@ -129,7 +129,7 @@ describe('stored pages', () => {
   });
 });
 
-describe('the marking of a copy', () => {
+describe('the marking of a stale copy', () => {
   it('is on the document, its notice and its content, and nowhere else', () => {
     const html =
       '<!DOCTYPE html><html lang="es"><time class="x">–</time><p><time data-stale-time="">–</time></p>' +
@@ -156,7 +156,7 @@ describe('the encodings of a document', () => {
   });
 });
 
-describe('the policy of a document', () => {
+describe('the content security policy of a document', () => {
   const sha = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
   const policyOf = async (html: string, about: Parameters<typeof finishPage>[3] = { nonce: 'n0nce' }) => {
     const page = await finishPage(
@@ -171,13 +171,13 @@ describe('the policy of a document', () => {
   const OURS = '<script nonce="n0nce">ours()</script><script nonce="n0nce" type="module" async="">alsoOurs()</script>';
 
   it.each<[string, string, string]>([
-    ['a script of somebody else', '<script>theirs()</script>', 'theirs()'],
+    ['a foreign script', '<script>theirs()</script>', 'theirs()'],
     ['a guessed nonce', '<script nonce="other">theirs()</script>', 'theirs()'],
     ['an empty nonce', '<script nonce="">theirs()</script>', 'theirs()'],
     ['the nonce as another attribute', '<script data-nonce="n0nce">theirs()</script>', 'theirs()'],
     ['the nonce behind the tag', '<script>theirs()//nonce="n0nce"</script>', 'theirs()//nonce="n0nce"'],
-    ['in capital letters', '<SCRIPT>theirs()</SCRIPT>', 'theirs()'],
-    ['a script that swallows ours', '<script>theirs()//', 'theirs()//'],
+    ['a tag in capitals', '<SCRIPT>theirs()</SCRIPT>', 'theirs()'],
+    ['an unclosed script that includes ours', '<script>theirs()//', 'theirs()//'],
   ])('allows our scripts and not %s', async (_what, planted, code) => {
     const { policy, page } = await policyOf(`<html><body>${planted}${OURS}</body></html>`);
     expect(policy).toContain(`script-src 'self' ${sha('ours()')} ${sha('alsoOurs()')};`);

@@ -24,7 +24,7 @@ describe('searches by page URL', () => {
     '/news.data',
     '/search',
     '/en/search',
-  ])('%s?q= consumes the limit of the address, whatever the terms', async (path) => {
+  ])('%s?q= counts toward the rate limit of the address, for any terms', async (path) => {
     const max = LIMITS.searchAddressMinute.hits;
     const before = app.rendered.length;
     for (let n = 0; n < max; n++) expect((await ask(`${path}?q=word-${n}`)).status).not.toBe(429);

@@ -26,7 +26,7 @@ describe('the cache of public reads', () => {
     expect(make).toHaveBeenCalledTimes(3);
   });
 
-  it('drops what began before a change, and what failed', async () => {
+  it('does not store reads that began before a change, or that failed', async () => {
     const cache = new ReadCache();
     const { promise, resolve } = Promise.withResolvers<object>();
     const before = cache.read('a', ['voting'], () => promise);

@@ -19,7 +19,7 @@ const headerOf = (list: string[], name: string) => {
 };
 
 describe('a page for shared caches', () => {
-  it('has the headers on 200 and 304, with its tags', async () => {
+  it('has its caching headers and tags on 200 and 304', async () => {
     const page = shareable(await pageOf('private, no-cache'), ['voting', 'news'], PURGED, NOW);
     for (const name of ['full', 'notModified'] as const) {
       const list = page.headers[name];
@@ -42,12 +42,12 @@ describe('a page for shared caches', () => {
     expect(headerOf(page.headers.full, 'cache-control')).toBe('public, max-age=0, s-maxage=1, must-revalidate');
   });
 
-  it.each(['no-store', 'private, no-store', 'no-cache', 'private'])('is not one with %s', async (cacheControl) => {
+  it.each(['no-store', 'private, no-store', 'no-cache', 'private'])('stays unchanged with %s', async (cacheControl) => {
     const page = await pageOf(cacheControl);
     expect(shareable(page, ['voting'], PURGED, NOW)).toBe(page);
   });
 
-  it('is sent as outdated when a change came during its render, and is not cached here', async () => {
+  it('is marked as outdated when its data changed during the render, and is not cached by the site', async () => {
     const statuses: boolean[] = [];
     const cache = new PageCache({
       publish: (page, { current }) => {
@@ -76,7 +76,7 @@ describe('the file of an image', () => {
   });
 });
 
-describe('on the site', async () => {
+describe('responses of the site:', async () => {
   const app = await startTestApp();
   const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=1';
 
@@ -95,7 +95,7 @@ describe('on the site', async () => {
     },
   );
 
-  it('a response that sets a cookie, or depends on one, is for its reader alone', async () => {
+  it('a response that sets a cookie, or depends on one, is private', async () => {
     const headers = { 'sec-fetch-dest': 'document', referer: 'http://florka.test/vote' };
     const remembered = await app.http('/en/vote', { headers: headers });
     expect(remembered.headers.getSetCookie().join()).toContain(LANGUAGE_COOKIE);
@@ -120,7 +120,7 @@ describe('on the site', async () => {
   });
 });
 
-describe('the cache in front', () => {
+describe('the shared cache', () => {
   const closers: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
@@ -189,7 +189,7 @@ describe('the cache in front', () => {
     expect(cache.purges[0]?.method).toBe('PURGE');
   });
 
-  it('gets one request for a hundred simultaneous changes, and none for changes that no page shows', async () => {
+  it('gets one repeated purge for a hundred concurrent changes, and none for changes that no page shows', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -221,7 +221,7 @@ describe('the cache in front', () => {
     expect(new Set(cache.purges.map(({ tags }) => tags))).toEqual(new Set(['florka-news florka-images']));
   });
 
-  it('gets failed purges again until they succeed, and is untrusted meanwhile', async () => {
+  it('gets failed purges again until they succeed, and is untrusted until then', async () => {
     const cache = await startCache();
     const { purger, change, onTrustChange, warn } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -240,7 +240,7 @@ describe('the cache in front', () => {
     expect(warn.mock.calls.length).toBe(2);
   });
 
-  it('is purged of changes during the previous request', async () => {
+  it('is purged of changes that occur during the previous purge', async () => {
     const cache = await startCache();
     const { change } = purgerOf(cache.url);
     await expect.poll(() => cache.purges.length).toBe(2);
@@ -268,7 +268,7 @@ describe('the cache in front', () => {
     await expect.poll(() => cache.purges[0]?.tags).toBe('florka');
   });
 
-  it('gets the authorization header, and so do all other caches', async () => {
+  it('gets the configured method and header, and so do all other caches', async () => {
     const [one, other] = [await startCache(), await startCache()];
     const purge = openCachePurge({
       CACHE_PURGE_URL: `${one.url}, ${other.url}`,

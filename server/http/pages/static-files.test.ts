@@ -51,7 +51,7 @@ it('a file is complete in each encoding while a newer build replaces the folder'
   expect(await get('/app.js.gz', 'gzip')).toMatchObject({ status: 404 });
 });
 
-it('a file of a package is read with its first request, and once', async () => {
+it('a file of a package is read at its first request, and only once', async () => {
   write('viewer.js', 'first');
   write('other.js', 'not named');
   const get = await serve(loadStaticFiles([{ dir, prefix: '/docs', only: ['viewer.js'], later: true }], [], true));

@@ -62,7 +62,7 @@ const progress = (token: Token, { text }: CardLanguage): CardBody['figures'] =>
 
 const isOver = (token: Token) => token.launch !== null && isLaunchOver(token.launch, Date.parse(token.serverTime));
 
-/** What the badge of a token that is no candidate says. */
+/** The state on the badge of a token that is not a candidate. */
 function badgeOf(token: Token) {
   if (!token.launch) return 'project';
   if (token.launch.isVotingWinner) return 'winner';

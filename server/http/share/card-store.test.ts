@@ -38,7 +38,7 @@ describe('stored cards', () => {
     expect((await fs.readdir(folder)).sort()).toEqual(['a', 'd', 'e'].map((name) => `${keyOf(name)}.png`).sort());
   });
 
-  it('are not stored on a full disk, without an error', async () => {
+  it('are not stored when the folder cannot be used, without an error', async () => {
     const file = path.join(root, 'a-file');
     await fs.writeFile(file, '');
     const store = openCardStore(file);
@@ -47,7 +47,7 @@ describe('stored cards', () => {
   });
 });
 
-describe('drawing', () => {
+describe('a drawing', () => {
   const FACTS: CardFacts = {
     siteName: 'Florka',
     markAddress: null,
@@ -73,7 +73,7 @@ describe('drawing', () => {
     return { draw, taken, source };
   }
 
-  it('happens once for equal facts, also after a restart, and again when they change', async () => {
+  it('is made once for equal facts, also after a restart, and again when they change', async () => {
     const store = openCardStore(path.join(root, 'drawn'));
     const first = rig(store);
     const one = await first.draw(FACTS, 'a');
@@ -85,7 +85,7 @@ describe('drawing', () => {
     expect(second.taken).toEqual(['d']);
   });
 
-  it('without an unreadable image is not stored', async () => {
+  it('that omits an unreadable image is not stored', async () => {
     const { draw, taken, source } = rig(openCardStore(path.join(root, 'pictures')));
     const facts = { ...FACTS, imageAddress: '/media/a.webp' };
     source.picture = null;
@@ -96,7 +96,7 @@ describe('drawing', () => {
     expect(taken).toEqual(['a', 'b']);
   });
 
-  it('contains the own mark of the site, and is not stored without it', async () => {
+  it('contains the site’s own mark, and is not stored when the mark is unreadable', async () => {
     const { draw, taken, source } = rig(openCardStore(path.join(root, 'marks')));
     const drawn = await draw(FACTS, 'a');
     const facts = { ...FACTS, markAddress: '/media/b.webp' };

@@ -52,7 +52,7 @@ describe('cards', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('show the ticket and state of a vote, and no unknown ticket', async () => {
+  it('show the ticket of a vote and its state, and do not exist for unknown tickets', async () => {
     const voter = await app.member();
     const [kept] = await app.sql<{ id: string }>(
       `with v as (insert into votes (candidate_id, user_id, voted_on) values ($1, $2, '2026-03-01') returning id)
@@ -215,7 +215,7 @@ describe('the content of cards', () => {
     () => SITE_LOOK,
   );
 
-  it('of a candidate: rank, votes, their trend and the end', async () => {
+  it('of a candidate: rank, votes, those of today, and the end of the round', async () => {
     const card = await facts.token(first.slug, 'es');
     expect(card).toMatchObject({
       stub: { value: '#1', name: 'de 2 candidatos' },
@@ -241,7 +241,7 @@ describe('the content of cards', () => {
     });
   });
 
-  it('contains the name of the site once, in the footer', () => {
+  it('of the site: its name only once', () => {
     for (const language of ['es', 'en'] as const)
       expect(JSON.stringify(facts.site(language)).match(/Florka/g)).toEqual(['Florka']);
   });
@@ -285,7 +285,7 @@ describe('for search engines', () => {
     expect(xml).not.toContain('/account');
   });
 
-  it('the site map reads its entries in one query, and contains public pages only', async () => {
+  it('the site map has each public token and news item once, and at most 50,000 pages', async () => {
     // Without triggers: for thousands of rows they would compute resemblances and places one by one.
     await app.sql(`begin; set local session_replication_role = replica;
       insert into projects (token_name, token_symbol, token_slug, token_address, description, status, order_index, created_at)

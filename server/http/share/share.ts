@@ -96,8 +96,8 @@ const securityContact = (
 });
 
 /**
- * Shares each document among all clients during its lifetime; failures are not cached, and for seconds only that there is none or that it
- * has another path: a record may be published the next moment.
+ * Shares each document among all clients during its lifetime. Failures are not cached; that a document does not exist or has another path
+ * is cached for seconds only, because its record may be published at any moment.
  */
 function makeOnce(now: () => number, settings: Pick<Settings, 'onChange'>) {
   const stored = new Map<string, { until: number; document: Promise<Found> }>();

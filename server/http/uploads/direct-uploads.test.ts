@@ -152,7 +152,7 @@ describe('a large image', () => {
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('409 NOT_ARRIVED');
   });
 
-  it('must be the announced one: another size, type or name is refused by the bucket', async () => {
+  it('must match its announcement: another size, type or name is refused by the bucket', async () => {
     const { cookie } = await app.member();
     const png = await large();
     const { name, url } = await place({ cookie }, png.length);
@@ -165,7 +165,7 @@ describe('a large image', () => {
     expect(await codeOf(await ask(`arrived=${name}`, { cookie }))).toBe('409 NOT_ARRIVED');
   });
 
-  it('that is no image is refused, and deleted', async () => {
+  it('whose content is not an image is refused and deleted', async () => {
     const { cookie } = await app.member();
     const before = await app.sql('select 1 from media');
     const page = Buffer.from(`<script>alert(1)</script>${' '.repeat(DIRECT_UPLOADS.minBytes)}`);
@@ -176,7 +176,7 @@ describe('a large image', () => {
     expect(await app.sql('select 1 from media')).toHaveLength(before.length);
   });
 
-  it('is measured in the bucket, whatever was signed', async () => {
+  it('is limited by its size in the bucket, whatever size was signed', async () => {
     const { cookie } = await app.member();
     const name = '1'.repeat(32);
     await app.storage.write(`arrivals/${name}`, Buffer.alloc(IMAGE.maxBytes + 1), 'image/png');
@@ -184,7 +184,7 @@ describe('a large image', () => {
     expect(await arrivals()).toEqual([]);
   });
 
-  it('that is never reported is deleted after an hour', async () => {
+  it('whose arrival is never reported is deleted after an hour', async () => {
     const { cookie } = await app.member();
     const png = await large();
     const { url } = await place({ cookie }, png.length);

@@ -83,7 +83,7 @@ describe('an image of a guest’s draft', () => {
     expect([await filesOf(image), await rowOf(image)]).toEqual([[], undefined]);
   });
 
-  it('is deleted when another replaces it, unless something else shows it', async () => {
+  it('is deleted when the draft no longer uses it, unless another record shows it', async () => {
     const mine = await begin();
     const { id, secret } = mine;
     const [first, second] = [await keep(mine), await keep(mine)];
@@ -92,7 +92,6 @@ describe('an image of a guest’s draft', () => {
     ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: second.url } }));
     await clean();
     expect(await filesOf(first)).toHaveLength(5);
-    // Conversely, an image that a request shows remains after the project stops showing it.
     await app.sql('update projects set image_url = null where id = $1', [project.id]);
     ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: '' } }));
     await clean();

@@ -47,7 +47,7 @@ describe('a failing storage', () => {
   it.each([
     ['full', '507 STORAGE_FULL', null],
     ['down', '503 STORAGE_DOWN', '5'],
-  ] as const)('that is %s is told, and nothing half-written stays', async (as, code, retryAfter) => {
+  ] as const)('that is %s is reported, and no partly written file remains', async (as, code, retryAfter) => {
     const { storage } = troubled;
     down.as = as;
     const response = await upload(png, { person: await troubled.member(), at: troubled });
@@ -70,7 +70,7 @@ describe('a failing storage', () => {
     expect((await troubled.http(url)).status).toBe(200);
   });
 
-  it('a database that refuses the row fails the upload, and the files are deleted by the next cleaning', async () => {
+  it('an upload fails when the database refuses its row, and a later cleanup deletes its files', async () => {
     const person = await app.member();
     const before = await filesOf();
     await app.sql('alter table media add constraint never check (bytes < 0) not valid');
@@ -217,7 +217,7 @@ describe('with S3 [MEDIA-06]', () => {
     for await (const { file } of remote.storage.list()) expect(file).toBeNull();
   });
 
-  it('files without a row are found by their age there', async () => {
+  it('files without a row are deleted by their age in the bucket', async () => {
     const file = `${'a'.repeat(32)}.webp`;
     await remote.storage.write(file, png, 'image/webp');
     const clean = (ms: number) => remote.services.media.clean({ now: new Date(Date.now() + ms), deletedOnly: false });
@@ -227,7 +227,7 @@ describe('with S3 [MEDIA-06]', () => {
   });
 });
 
-describe('an S3 that breaks off', () => {
+describe('an S3 response that breaks off', () => {
   const BYTES = 200_000;
   const image = `/media/${'0'.repeat(32)}.webp`;
   const s3 = { sends: 0, breakOff: () => {} };

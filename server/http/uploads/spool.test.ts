@@ -33,7 +33,7 @@ async function begin(bytes: number): Promise<{ sender: http.ClientRequest; req: 
 }
 const room = (left = 1_000_000): SpoolRoom => ({ left });
 
-it('returns the received bytes, leaves no file and releases its bytes', async () => {
+it('the spool returns the received bytes, leaves no file and releases its space', async () => {
   const sent = Buffer.alloc(300_000, 'florka');
   const { sender, req } = await begin(sent.length);
   const space = room();
@@ -50,8 +50,8 @@ it('returns the received bytes, leaves no file and releases its bytes', async ()
 
 it.each([
   ['too long', 5_000, room(), 'FILE_TOO_LARGE'],
-  ['more than there is room for', 1_000_000, room(5_000), 'BUSY'],
-])('refuses a body that is %s', async (_, max, space, code) => {
+  ['larger than the space left', 1_000_000, room(5_000), 'BUSY'],
+])('the spool refuses a body that is %s', async (_, max, space, code) => {
   const before = space.left;
   const { sender, req } = await begin(10_000);
   const received = spool.receive(req, max, space);
@@ -60,7 +60,7 @@ it.each([
   expect([space.left, fs.readdirSync(folder)]).toEqual([before, []]);
 });
 
-it('keeps nothing of a client that disconnects', async () => {
+it('the spool stores nothing of a client that disconnects', async () => {
   const space = room();
   const { sender, req } = await begin(10_000);
   const received = spool.receive(req, 10_000, space);
@@ -71,7 +71,7 @@ it('keeps nothing of a client that disconnects', async () => {
   expect([space.left, fs.readdirSync(folder)]).toEqual([1_000_000, []]);
 });
 
-it('requires a minimum speed after some seconds, and an end', () => {
+it('an upload must reach a minimum speed after some seconds, and end in time', () => {
   const { graceSeconds, bytesPerSecond, maxSeconds } = UPLOAD_PACE;
   const grace = graceSeconds * 1_000;
   expect(isTooSlow(grace, 0)).toBe(false);
@@ -81,7 +81,7 @@ it('requires a minimum speed after some seconds, and an end', () => {
   expect(isTooSlow(maxSeconds * 1_000, 5_000_000)).toBe(true);
 });
 
-it('removes leftovers of a crash, and no file that another process may be using', () => {
+it('the spool deletes leftovers of a crash, and no file that another process may be using', () => {
   const own = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-spool-'));
   const old = new Date(Date.now() - 3_600_000);
   for (const name of ['old', 'young']) fs.writeFileSync(path.join(own, name), 'x');

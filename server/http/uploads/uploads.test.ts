@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect(names.size).toBe(3);
   });
 
-  it('is in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const person = await app.member();
     const { id } = await keep(png, { person });
     const entries = await app.sql('select actor_id, action from audit_events where resource_id = $1', [id]);
@@ -135,7 +135,7 @@ describe('the content of an upload', () => {
   const refusedWith = async (bytes: Buffer, sent: Sent = {}) =>
     codeOf(await upload(bytes, { person: await app.member(), ...sent }));
 
-  it('decides, not its name or type; refused content is not stored [MEDIA-01] [MEDIA-07]', async () => {
+  it('determines its type, not its name or headers; refused content is not stored [MEDIA-01] [MEDIA-07]', async () => {
     const before = [await filesOf(), await rows()];
     for (const [name, bytes] of await foreignFiles())
       expect(await refusedWith(bytes, { type: 'image/png' }), name).toBe('415 FILE_TYPE');
@@ -152,7 +152,7 @@ describe('the content of an upload', () => {
     expect([await filesOf(), await rows()]).toEqual(before);
   });
 
-  it('is raw: other types, forms and compressed bodies are refused', async () => {
+  it('must be a raw image: other types, forms and compressed bodies are refused', async () => {
     const form = new FormData();
     for (const name of ['file', 'file'])
       form.append(name, new Blob([png as BlobPart], { type: 'image/png' }), '../../x.png');
@@ -180,7 +180,7 @@ describe('the content of an upload', () => {
       ).toBe('415 FILE_TYPE');
   });
 
-  it('does not influence names', async () => {
+  it('is stored under a random name, whatever file name the client sends', async () => {
     const before = new Set(await filesOf());
     for (const name of ['../../x', 'a%00.png', 'CON', 'a'.repeat(300), 'x.png::$DATA', 'gnp.exe', 'a.png.html']) {
       const person = await app.member();
@@ -300,7 +300,7 @@ describe('uploads from foreign pages [AMB-210]', () => {
     { origin: app.origin },
   ];
 
-  it('are refused like by the API', async () => {
+  it('are refused in the same cases as by the API', async () => {
     for (const headers of CASES) {
       const person = await app.member();
       const api = await app.post('/rpc/saved/set', {}, { headers: { ...headers, cookie: person.cookie } });

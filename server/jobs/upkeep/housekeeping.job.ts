@@ -57,8 +57,8 @@ export const housekeeping: Handler<'housekeeping'> = async (_input, { services: 
     // Failed mails whose link or code has expired are no longer needed, and may contain former addresses of an account.
     endedMails:
       "update mails set status = 'expired', data = '{}' where status = 'failed' and (data ->> 'until')::timestamptz < now()",
-    // Failed jobs stay in the inbox; of recurring ones they are deleted once a later run succeeded, because it did the same work. While
-    // none does, the first one stays for all: one a minute would fill the inbox, and be mailed to the team for days.
+    // Failed jobs stay in the inbox; those of a recurring job are deleted once a later run succeeded, because it did the same work. Until
+    // then only the first one is retained: one per minute would fill the inbox, and be mailed to the team for days.
     jobs: `delete from jobs.job where state in ('completed', 'cancelled') and completed_on < now() - interval '7 days'`,
     repeatedRuns: `delete from jobs.job f where f.state = 'failed' and f.name in (select name from jobs.schedule)
       and exists (select 1 from jobs.job o where o.name = f.name and o.state = 'completed' and o.completed_on > f.completed_on)`,

@@ -7,7 +7,7 @@ const app = await startTestApp();
 const log = pino({ level: 'silent' });
 const ATTEMPT = { id: '1', attempt: 1, attempts: 1 } as unknown as Parameters<typeof housekeeping>[2];
 
-it('of the failed runs of a recurring job the first since its last success stays, of other jobs all', async () => {
+it('housekeeping retains the first failed run since the last success of a recurring job, all of others', async () => {
   await app.services.jobs.start();
   for (const name of ['deliver-notifications', 'finish-bans', 'sum-counters'])
     await app.sql(`insert into jobs.schedule (name, cron) values ($1, '* * * * *')`, [name]);
@@ -36,7 +36,7 @@ it('of the failed runs of a recurring job the first since its last success stays
   ]);
 });
 
-it('removes what expired in batches, so that no statement exceeds its time limit, however much there is', async () => {
+it('housekeeping deletes expired rows in batches, so that no statement exceeds its timeout', async () => {
   await app.sql(`create function few_at_once() returns trigger language plpgsql as $$ begin
     if (select count(*) from gone) > 10000 then raise exception 'too many rows in one statement'; end if;
     return null; end $$`);

@@ -47,7 +47,7 @@ const voteReview = {
 // No job runs in this file: the queue was not started.
 closeRoundOnTime({ services: { ...app.services, db, voteReview }, log: log as never });
 
-it('closes the round at the end to which it was moved meanwhile, without a job [AMB-212]', async () => {
+it('a round closes at the end to which it was moved, without a job [AMB-212]', async () => {
   const { id } = await added();
   await voted(id, 1);
   const before = await openRound();
@@ -60,7 +60,7 @@ it('closes the round at the end to which it was moved meanwhile, without a job [
   expect((await entries(before.id)).map(({ action }) => action)).toEqual(['round.end_moved', 'round.closed']);
 });
 
-it('closes it after an outage of the database, which is reported once', async () => {
+it('a round closes after an outage of the database, which is reported once', async () => {
   await endsAt(later(5_000));
   const before = await openRound();
   away = true;
@@ -72,7 +72,7 @@ it('closes it after an outage of the database, which is reported once', async ()
   expect(warnings).toEqual(['closing the round failed']);
 });
 
-it('reviews the votes of the last seconds first, so that bought ones decide no round [AMB-212] [AMB-213]', async () => {
+it('a round closes after the review of its last votes, so bought ones cannot win it [AMB-212] [AMB-213]', async () => {
   const [honest, bought] = [await added(), await added()];
   await voted(honest.id, 1);
   const accounts = await voted(bought.id, 3);
@@ -105,7 +105,7 @@ async function halfReleased() {
   return { candidates, cluster };
 }
 
-it('completes the decisions that were made before the end, so that no part of them is missing in the standings [AMB-213]', async () => {
+it('a round closes after decisions made before its end are complete, so standings include them [AMB-213]', async () => {
   const { voteReview: back } = app.as(admin).admin;
   const { candidates, cluster } = await halfReleased();
   await endsAt(later(5_000));
@@ -123,7 +123,7 @@ it('completes the decisions that were made before the end, so that no part of th
   ]);
 });
 
-it('is not closed early while a part of a decision is missing, and is afterwards [AMB-213]', async () => {
+it('a round cannot be closed early while a decision is incomplete, and can be afterwards [AMB-213]', async () => {
   const { candidates } = await halfReleased();
   const before = await openRound();
   await prove();
@@ -140,7 +140,7 @@ it('is not closed early while a part of a decision is missing, and is afterwards
   ).toEqual(candidates.map(() => ({ votes: 1 })));
 });
 
-it('closes it although the decisions cannot be completed, which is reported', async () => {
+it('a round closes although the decisions cannot be completed, which is reported', async () => {
   await voted((await added()).id, 1);
   warnings.length = 0;
   unfinished = 1;
@@ -151,7 +151,7 @@ it('closes it although the decisions cannot be completed, which is reported', as
   expect(warnings).toEqual(['completing decisions about votes before the round closes failed']);
 });
 
-it('closes it although the review fails, which is reported', async () => {
+it('a round closes although the review fails, which is reported', async () => {
   await voted((await added()).id, 2);
   warnings.length = 0;
   failures = 2;

@@ -17,8 +17,8 @@ afterEach(() => void vi.useRealTimers());
 describe.each([
   ['two days ahead', 2 * DAY],
   ['two days behind', -2 * DAY],
-])('with a process that is %s', (_words, offset) => {
-  it('the time is the database’s, also when the clock of the process is set meanwhile', async () => {
+])('with the clock of a process %s', (_words, offset) => {
+  it('the time is the database’s, also after the clock of the process is set', async () => {
     vi.setSystemTime((await databaseTime()) + offset);
     const clock = createDatabaseClock(app.services.db, () => {});
     expect(await differenceOf(clock.now)).toBeGreaterThan(DAY);
@@ -29,7 +29,7 @@ describe.each([
     expect(await differenceOf(clock.now)).toBeLessThan(DAY);
   });
 
-  it('a link for a new password that another process sent is valid for its 15 minutes', async () => {
+  it('a password reset link of another process is valid until its expiry by the clock of the database', async () => {
     vi.setSystemTime(await databaseTime());
     const { api, email } = await newcomer();
     const reset = async (left: string) => {
@@ -48,7 +48,7 @@ describe.each([
   });
 });
 
-it('a reading that fails is reported, and the former one stays in use', async () => {
+it('a reading that fails is reported, and without an earlier one the clock of the process is used', async () => {
   const errors: unknown[] = [];
   const failing = { execute: () => Promise.reject(new Error('gone')), $client: null } as never;
   const clock = createDatabaseClock(failing, (error) => errors.push(error));

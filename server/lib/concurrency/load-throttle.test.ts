@@ -37,7 +37,7 @@ describe('the throttle of background work', () => {
     expect(await lasts(1_000, 0.1)).toBe(0);
   });
 
-  it('pauses for the rest of the time under load, up to a limit', async () => {
+  it('pauses under load so that the work takes only its share of the time, up to a maximum pause', async () => {
     const { throttle, lasts, vote } = startClock();
     throttle.recordVotes(100);
     vote(1);

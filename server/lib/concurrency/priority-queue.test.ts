@@ -33,7 +33,7 @@ function setUp(over: Partial<Parameters<typeof createPriorityQueue>[0]> = {}) {
   };
 }
 
-it('reserves a slot for known callers, and serves them first', async () => {
+it('the queue reserves a slot for known callers, and serves them first', async () => {
   const { started, add, end } = setUp();
   const all = [add('s1', 'stranger'), add('s2', 'stranger'), add('s3', 'stranger')];
   expect(started).toEqual(['s1', 's2']);
@@ -47,7 +47,7 @@ it('reserves a slot for known callers, and serves them first', async () => {
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
-it('limits the queue of each priority separately', async () => {
+it('the queue limits the waiting callers of each priority separately', async () => {
   const { add, end } = setUp({ slots: 1, strangerSlots: 1 });
   const first = add('s1', 'stranger');
   const waiting = [add('s2', 'stranger'), add('k1', 'known'), add('k2', 'known')];
@@ -57,7 +57,7 @@ it('limits the queue of each priority separately', async () => {
   expect(await Promise.all([first, ...waiting])).toEqual(['s1', 's2', 'k1', 'k2']);
 });
 
-it('continues after a failure', async () => {
+it('the queue continues after a failure', async () => {
   const { started, add, end } = setUp({ slots: 1 });
   const failing = add('k1', 'known');
   const next = add('k2', 'known');

@@ -21,13 +21,13 @@ describe('items that run in turn', () => {
     expect(await run(['', ''])).toEqual({ ran: 2, error: undefined });
   });
 
-  it('end at once when the database is away', async () => {
+  it('end at once when the database is unreachable', async () => {
     expect(await run(['', '57P01', ''])).toMatchObject({ ran: 2, error: { code: '57P01' } });
     expect(await run(['08006', ''])).toMatchObject({ ran: 1, error: { code: '08006' } });
   });
 
   it.each(['57014', '25P04', '55P03', '40001', '40P01'])(
-    'go on after one that always exceeds a limit (%s), and end when that happens several times in a row',
+    'continue after one that exceeds a limit (%s), and end after three such failures in a row',
     async (code) => {
       expect(await run([code, '', code, ''])).toMatchObject({ ran: 4, error: { errors: [{ code }, { code }] } });
       expect(await run([code, code, code, '', ''])).toMatchObject({ ran: 3, error: { code } });

@@ -30,6 +30,6 @@ it.each([
   ['a /48', numbers.map((i) => `2001:db8:1:${(i * 256).toString(16)}::1`), 16],
   ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i.toString(16)}::1`), 200],
   ['this machine', numbers.map(() => '127.0.0.1'), 200],
-])('slots of %s with a limit of two per address', (_, addresses, fit) => {
+])('a limit of two slots per address admits as many as expected from %s', (_, addresses, fit) => {
   expect(fitting(addresses, 2)).toBe(fit);
 });

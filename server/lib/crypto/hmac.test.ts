@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hmacSha256, hmacWith } from './hmac.ts';
 
-it('equals HMAC of Node for keys of any length and any text', () => {
+it('hmacSha256 equals the HMAC of Node for keys of any length and any text', () => {
   const key = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), fc.constant('k'.repeat(64)));
   fc.assert(
     fc.property(key, fc.string({ unit: 'grapheme', maxLength: 200 }), (secret, text) => {

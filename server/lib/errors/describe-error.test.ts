@@ -33,7 +33,7 @@ describe('the description of a failed query', () => {
       { code: '23514', table: 'users' },
     ],
     [
-      'a table that is not there',
+      'a missing table',
       () => database.db.execute(sql`select * from nowhere where a = ${'Secret-Words'}`),
       { code: '42P01' },
     ],
@@ -44,7 +44,7 @@ describe('the description of a failed query', () => {
     ],
   ];
 
-  it.each(failures)('%s', async (_name, work, facts) => {
+  it.each(failures)('contains no values: %s', async (_name, work, facts) => {
     const error = await failureOf(work());
     const described = describeError(error);
     const text = JSON.stringify(described) + errorText(error);

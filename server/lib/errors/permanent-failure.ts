@@ -1,4 +1,4 @@
-/** A failure that another attempt meets again: whoever would retry has to stop. */
+/** A failure that would repeat with every attempt, so that its work must not be retried. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure';
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('passes lines on together: when the next one could not fit, and after the longest time', () => {
+it('the buffer writes lines together: before one that would not fit, and after the maximum delay', () => {
   const buffer = open();
   for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five\n']) buffer.write(line);
   expect(sent.join('')).toBe('one\ntwo\nthree\nfour\n'.slice(0, sent.join('').length));
@@ -21,7 +21,7 @@ it('passes lines on together: when the next one could not fit, and after the lon
   expect(sent.length).toBeLessThan(5);
 });
 
-it('starts the time again with the first line in an empty buffer', () => {
+it('the delay restarts with the first line in an empty buffer', () => {
   const buffer = open();
   buffer.write('a\n');
   vi.advanceTimersByTime(400);
@@ -34,14 +34,14 @@ it('starts the time again with the first line in an empty buffer', () => {
   expect(buffer.take()).toBeNull();
 });
 
-it('keeps the order and every byte, also of lines longer than the buffer and of characters of several bytes', () => {
+it('the buffer preserves order and bytes, also of lines longer than itself and of multi-byte characters', () => {
   const buffer = open();
   const lines = ['short\n', `${'x'.repeat(100)}\n`, 'ñandú 🚀\n', `${'€'.repeat(40)}\n`, 'end\n'];
   for (const line of lines) buffer.write(line);
   expect(sent.join('') + (buffer.take() ?? '')).toBe(lines.join(''));
 });
 
-it('passes on bytes that later lines do not change', () => {
+it('the bytes that the buffer wrote are not changed by later lines', () => {
   const chunks: Buffer[] = [];
   const buffer = lineBuffer((bytes) => void chunks.push(bytes), { bytes: 32, ms: 500 });
   for (const line of ['first\n', 'second\n']) {

@@ -25,7 +25,7 @@ it.each([
   ['a /56', numbers.map((i) => `2001:db8:1:${i}::1`), 4],
   ['a /48', numbers.map((i) => `2001:db8:1:${i}00::1`), 16],
   ['IPv6 of many sites', numbers.map((i) => `2001:db8:${i}::1`), 20],
-])('requests from %s that a limit of two allows', async (name, addresses, max) => {
+])('a limit of two per address allows as many requests as expected from %s', async (name, addresses, max) => {
   expect(await passing(name, addresses)).toBe(max);
 });
 
@@ -42,7 +42,7 @@ it('requests of one address beyond its limit do not count for its network', asyn
   expect(await passing('neighbours', ['2001:db8:9:f000::1'])).toBe(1);
 });
 
-it('counts concurrent requests exactly, without deadlocks', async () => {
+it('limits count concurrent requests exactly, without deadlocks', async () => {
   const attempts = Array.from({ length: 60 }, (_, i) =>
     consumeRateLimits(
       app.services.db,
@@ -61,7 +61,7 @@ it('counts concurrent requests exactly, without deadlocks', async () => {
   expect(await app.sql("select hits from rate_limits where key = 'rush:all'")).toEqual([{ hits: 60 }]);
 });
 
-it('resets at the end of its window', async () => {
+it('a limit resets at the end of its window', async () => {
   expect(await passing('again', ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toBe(2);
   app.pass(60_000);
   expect(await passing('again', ['192.0.2.1'])).toBe(1);

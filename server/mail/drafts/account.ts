@@ -9,7 +9,7 @@ export interface AccountMails {
   emailChanged: { to: string };
   resetPassword: EndingLink;
   accountCreated: EndingLink;
-  /** `gone`: it was removed, and none took its place. Absent in mails that an earlier version queued. */
+  /** `gone`: the password was removed without a new one. Absent in mails that an earlier version queued. */
   passwordChanged: { gone?: boolean };
   signInCode: { code: string; until: string };
   secondFactorChanged: { on: boolean };
@@ -71,7 +71,7 @@ export const accountDrafts: {
   secondFactorChanged: ({ on }, { secondFactorChanged, passwordChanged }, { supportEmail }) => ({
     subject: secondFactorChanged.subject,
     body: secondFactorChanged.body(on, supportEmail),
-    // Whoever did not turn it on chooses another password there.
+    // The page where a member who did not turn it on can choose another password.
     ...(on ? { link: { path: passwordChanged.path, label: passwordChanged.button } } : {}),
   }),
   wrongPasswords: ({ attempts }, { wrongPasswords }) => ({

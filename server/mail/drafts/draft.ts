@@ -21,9 +21,9 @@ export interface Draft {
   unsubscribeLabel?: string;
 }
 
-/** What of the site's configuration a mail depends on. */
+/** The part of the site's configuration that mails depend on. */
 export interface MailSite {
-  /** The mailbox of the team that reads what people write; null when there is none, and then no mail asks anybody to write. */
+  /** The support mailbox; null when there is none, and then no mail asks for a message to the team. */
   supportEmail: string | null;
 }
 

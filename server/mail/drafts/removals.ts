@@ -33,7 +33,7 @@ interface Days {
 }
 type RemovalTexts = (typeof removalTexts)['es'] & { deliverables: Days };
 
-/** With its hour: the day alone would promise the rest of it. */
+/** With the time: a date alone would include the rest of that day. */
 const deadline = (moment: string, { day }: Days): string => `${day(moment)}, ${moment.slice(11, 16)} (UTC)`;
 
 export const removalDrafts = {

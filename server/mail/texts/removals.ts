@@ -2,7 +2,7 @@ import type { RemovalRule } from '#contract/domains/forum.ts';
 
 // Texts of mails to authors of removed texts.
 
-/** What a person wrote, as a sentence before another one: with a full stop unless it ends with a mark of its own. */
+/** A text written by a person, to be followed by a sentence: with a full stop unless it ends with punctuation. */
 const ended = (written: string): string => (/[.!?…]$/.test(written) ? written : `${written}.`);
 
 const es = {
