@@ -92,7 +92,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <LazyDrawing value={Drawing}>{children}</LazyDrawing>
         <ScrollRestoration />
         <Scripts />
-        {/* The styles of the first paint, and all font faces, are in the head (server/http/pages/critical-styles.ts): the rest does not block rendering. */}
+        {/* The head has the styles of the first paint and all font faces (server/http/pages/critical-styles.ts); this does not block rendering. */}
         {import.meta.env.PROD ? <link rel="stylesheet" href={stylesheet} data-faces={faces} /> : null}
       </body>
     </html>
@@ -139,7 +139,7 @@ function afterFirstLoad(): () => void {
 export function ErrorBoundary({ error }: { error: unknown }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  // Not there where it failed itself.
+  // Undefined when the loader of the root itself failed.
   const site = useRouteLoaderData<typeof loader>('root')?.notices.site;
   return <ErrorScreen locale={localeOf(pathname)} status={status} {...(site ? { site } : {})} />;
 }

@@ -1,4 +1,4 @@
-/** Business numbers of the product; a few that one part alone uses are there. Plain values: the browser imports this file, never the schemas. */
+/** Business numbers of the product, except a few of one part, which defines them. Plain values: browsers import this file, not the schemas. */
 
 /** Characters; the second for admins and moderators when they choose a password. */
 export const PASSWORD_MIN = 6;
@@ -115,7 +115,7 @@ export const ONLINE_MINUTES = 5;
 export const LIST_PAGE = 25;
 export const LIST_PAGES_MAX = 100_000;
 export const LIST_EXPORT_PAGE = 1_000;
-/** What a search of the back office counts at most, beyond which it only reports "more"; and its results of each kind. */
+/** Maximum count of a search of the back office, above which it only reports "more"; its number of results of each kind. */
 export const MANY_FOUND = 1_000;
 export const MAX_HITS_OF_A_KIND = 5;
 /** Maximum number of records per bulk action. */

@@ -154,20 +154,20 @@ afterEach(() => {
 describe.each(Object.entries(PARTS))('the fragment %s', (_, { data, part: partOf }) => {
   const part = partOf as (data: object) => ReactNode;
 
-  it('is what React renders within its page, the first time and from the cache', () => {
+  it('equals what React renders within its page, on the first render and from the cache', () => {
     const cache = new FragmentCache();
     const expected = withoutPreloads(plain(part(data)));
     for (const _time of [1, 2, 3]) expect(withoutPreloads(fromCache(cache, part(data)))).toBe(expected);
   });
 
-  it('changes with everything that it shows', () => {
+  it('is rendered anew for every change of its data', () => {
     const cache = new FragmentCache();
     fromCache(cache, part(data));
     for (const one of variants(data))
       expect(withoutPreloads(fromCache(cache, part(one)))).toBe(withoutPreloads(plain(part(one))));
   });
 
-  it('changes with the language, the site and the origin of images', () => {
+  it('is cached separately by language, site and origin of images', () => {
     const cache = new FragmentCache();
     const places: Around[] = [
       {},
@@ -189,7 +189,7 @@ describe.each(Object.entries(PARTS))('the fragment %s', (_, { data, part: partOf
   });
 });
 
-it('has a case above for every fragment of the app', () => {
+it('every fragment of the app is tested above', () => {
   const names = globSync('app/**/*.tsx', { exclude: ['**/*.test.tsx'] }).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/const (\w+) = fragment\b/g)].map(([, name]) => name),
   );
@@ -197,7 +197,7 @@ it('has a case above for every fragment of the app', () => {
 });
 
 describe('a fragment cache', () => {
-  it('renders a fragment once', () => {
+  it('renders a fragment once per value of its properties', () => {
     const render = vi.fn(({ name }: { name: string }) => <b>{name}</b>);
     const Name = fragment(render);
     const cache = new FragmentCache();
@@ -226,7 +226,7 @@ describe('a fragment cache', () => {
     }
   });
 
-  it('keeps what is used and forgets the rest', () => {
+  it('evicts fragments that are no longer used', () => {
     const render = vi.fn(({ name }: { name: string }) => <b>{name.repeat(50_000)}</b>);
     const Name = fragment(render);
     const cache = new FragmentCache();

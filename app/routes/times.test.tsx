@@ -75,7 +75,7 @@ describe('public lists', () => {
     ['NEXT on home', nextGridQuery()],
     ['a page of NEXT', nextPageQuery(1)],
   ])(
-    '%s: fresh 10 minutes, kept 15, again every 30 s and when the network is back, one retry after 2 s [TIME-01..06] [TIME-09] [AMB-206]',
+    '%s: stale after 10 minutes, refetched every 30 s and on reconnect, one retry after 2 s [TIME-01..06] [TIME-09] [AMB-206]',
     (_name, query) => {
       const times = whole(query);
       expect(times).toMatchObject({
@@ -90,8 +90,8 @@ describe('public lists', () => {
     },
   );
 
-  it('are kept 15 minutes, candidates 10 [TIME-02] [TIME-11]', async () => {
-    // The stale time of a list is set when its module is loaded.
+  it('are cached for 15 minutes, candidates for 10 [TIME-02] [TIME-11]', async () => {
+    // The gcTime of a list is set when its module is loaded.
     vi.resetModules();
     const { nextPageQuery: next } = await import('#app/features/next-projects/next-projects.queries.ts');
     const { projectsQuery: projects } = await import('#app/features/projects/projects.queries.ts');
@@ -101,7 +101,7 @@ describe('public lists', () => {
     expect(whole(ranking()).gcTime).toBe(10 * MINUTE);
   });
 
-  it('candidates are fresh 5 minutes and asked for once more; so is one of them [TIME-10] [TIME-12] [TIME-36] [CAND-39]', () => {
+  it('the candidates and a single token are stale after 5 minutes, and retried once [TIME-10] [TIME-12] [TIME-36] [CAND-39]', () => {
     for (const query of [whole(rankingQuery()), whole(tokenQuery('x'))]) {
       expect(query.staleTime).toBe(5 * MINUTE);
       expect(retries(query)).toBe(1);
@@ -109,13 +109,13 @@ describe('public lists', () => {
     }
   });
 
-  it('news are fresh 5 minutes and looked at again with the window [TIME-14..15]', () => {
+  it('news are stale after 5 minutes, and refetched on window focus [TIME-14..15]', () => {
     expect(whole(newsListQuery(''))).toMatchObject({ staleTime: 5 * MINUTE, refetchOnWindowFocus: true });
   });
 });
 
-describe('what is about a member', () => {
-  it('the role is stale after 5 s, the votes of today after 30 [TIME-13] [TIME-16]', () => {
+describe('queries about members', () => {
+  it('one’s own role is stale after 5 s, one’s votes of today after 30 s [TIME-13] [TIME-16]', () => {
     function Mine() {
       useMyVotes(true);
       return null;
@@ -124,38 +124,38 @@ describe('what is about a member', () => {
     expect(timesOf(<Mine />)['voting.mine']).toMatchObject({ staleTime: 30 * SECOND });
   });
 
-  it('who is here is asked for every minute [TIME-19]', () => {
+  it('the members online are refetched every minute [TIME-19]', () => {
     expect(timesOf(<OnlinePanel me={null} />)['presence.online']).toMatchObject({ refetchInterval: MINUTE });
   });
 });
 
 describe('the back office', () => {
-  it('figures of the dashboard are asked for every 30 s and stale after as long [TIME-28]', () => {
+  it('figures of the dashboard are refetched every 30 s, and stale after 30 s [TIME-28]', () => {
     expect(timesOf(<Dashboard />)['admin.dashboard.counts']).toMatchObject({
       refetchInterval: 30 * SECOND,
       staleTime: 30 * SECOND,
     });
   });
 
-  it('roles, and how many have each, are asked for every 10 s and stale after 5 [TIME-31] [A-ROLE-25]', () => {
+  it('roles and their counts are refetched every 10 s, and stale after 5 s [TIME-31] [A-ROLE-25]', () => {
     const { 'admin.roles.list': list, 'admin.roles.counts': counts } = timesOf(<RolesPage />);
     for (const times of [list, counts])
       expect(times).toMatchObject({ refetchInterval: 10 * SECOND, staleTime: 5 * SECOND });
   });
 
-  it('the tables of the forum and of moderator requests are read again every 5 s [TIME-17] [TIME-32]', () => {
+  it('the tables of the forum and of moderator requests are refetched every 5 s [TIME-17] [TIME-32]', () => {
     expect(timesOf(<DebugPanel />)['admin.forum.debug']).toMatchObject({ refetchInterval: 5 * SECOND });
     expect(timesOf(<PendingPanel />)['admin.moderatorRequests.list']).toMatchObject({ refetchInterval: 5 * SECOND });
   });
 
-  it('candidates are asked for up to three times more, never after a refusal [TIME-35] [AMB-207]', () => {
+  it('candidates are retried up to three times, and never after a refusal [TIME-35] [AMB-207]', () => {
     const list = timesOf(<VotesPage />)['admin.candidates.list'] as Times;
     expect(retries(list)).toBe(3);
     for (const status of [401, 403]) expect(retries(list, status)).toBe(0);
   });
 });
 
-it('repeats a failed fetch three times where the specification gives no number [TIME-26] [AMB-207]', () => {
+it('a failed fetch is retried three times where the specification gives no number [TIME-26] [AMB-207]', () => {
   const all: Record<string, Times> = {
     news: whole(newsListQuery('')),
     'who is signed in': whole(meQuery()),
@@ -169,12 +169,12 @@ it('repeats a failed fetch three times where the specification gives no number [
   };
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['admin.dashboard.counts', 'admin.roles.list']));
   expect(Object.entries(all).filter(([, query]) => retries(query) !== 3)).toEqual([]);
-  // Files that no test above renders set no intervals either; a browser's wallets are not reached over the network.
+  // No other file turns retries off; WalletChoice reads the wallets of the browser, without the network.
   const without = globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.|WalletChoice/.test(file));
   expect(without.filter((file) => readFileSync(file, 'utf8').includes('retry: false'))).toEqual([]);
 });
 
-it('a notice stays five seconds, one at a time, and F8 leads to it [TIME-20] [TIME-22..23] [AMB-205]', () => {
+it('a notice is shown for five seconds, one at a time, with F8 as its shortcut [TIME-20] [TIME-22..23] [AMB-205]', () => {
   const { props } = Toaster({ label: 'x', closeLabel: 'y' });
   expect(props).toMatchObject({ duration: 5 * SECOND, visibleToasts: 1, hotkey: ['F8'] });
 });

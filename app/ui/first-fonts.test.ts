@@ -40,7 +40,7 @@ describe('the fonts of a first paint', () => {
     expect(visit({ waited: 150, stored: '/assets/of-another-release.woff2' }).mark).toBe('later');
   });
 
-  /** A browser whose documents go without them: what it stores and requests. */
+  /** A browser whose documents do not preload the fonts: what it stores and requests. */
   function slowBrowser(answer: () => Promise<Response> = async () => new Response('font')) {
     const kept = new Map<string, string>();
     const requested: string[] = [];
@@ -57,7 +57,7 @@ describe('the fonts of a first paint', () => {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-  it('are loaded with the second page of a first document, and the next document has them at once', async () => {
+  it('are loaded when the first document opens its second page, and preloaded by the next document', async () => {
     const { preloaded } = visit({ waited: 20 });
     const { requested, stored } = slowBrowser();
     let open = () => {};
@@ -73,7 +73,7 @@ describe('the fonts of a first paint', () => {
     expect(visit({ waited: 150, stored: stored() })).toEqual({ mark: undefined, preloaded });
   });
 
-  it('are loaded by the second document that goes without them', async () => {
+  it('are loaded by the second document that does not preload them', async () => {
     const { preloaded } = visit({ waited: 20 });
     const { requested, stored } = slowBrowser();
     loadFontsForNextTime(() => {});
@@ -85,7 +85,7 @@ describe('the fonts of a first paint', () => {
     expect(visit({ waited: 150, stored: stored() }).mark).toBeUndefined();
   });
 
-  it('are not loaded again where the document has them', async () => {
+  it('are not loaded again in a document that preloaded them', async () => {
     const { requested } = slowBrowser();
     vi.stubGlobal('document', { documentElement: { dataset: {} } });
     loadFontsForNextTime((load) => load());
@@ -97,7 +97,7 @@ describe('the fonts of a first paint', () => {
   it.each([
     ['one is missing', async () => new Response('', { status: 404 })],
     ['there is no connection', () => Promise.reject(new TypeError('offline'))],
-  ])('are not taken for loaded when %s', async (_what, answer) => {
+  ])('do not count as loaded when %s', async (_what, answer) => {
     const { requested, stored } = slowBrowser(answer);
     loadFontsForNextTime((load) => load());
     await settled();

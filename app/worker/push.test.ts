@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openPushed, type PushScope } from './push.ts';
 
-it('the click of a push opens a page of its own: what is typed in an open one would be lost', async () => {
+it('a click on a push opens a new page, since navigating an open one would lose what is typed there', async () => {
   const seen: string[] = [];
   const page = { url: 'https://florka.test/next', navigate: async (to: string) => seen.push(`lead to ${to}`) };
   const clients = { matchAll: async () => [page], openWindow: async (to: string) => seen.push(`open ${to}`) };

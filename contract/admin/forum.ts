@@ -71,7 +71,7 @@ export const appealToDecide = z.object({
   /** Null when the account was deleted. */
   removedByName: z.string().nullable(),
   /**
-   * What the reader is to it: `free` to decide; `remover`, who removed the text, so that somebody else must decide; `alone`, who
+   * The reader's relation to the appeal: `free` to decide; `remover`, who removed the text, so that somebody else must decide; `alone`, who
    * removed it and decides, because nobody else on the team can; `author`, who never decides.
    */
   decider: z.enum(['free', 'remover', 'alone', 'author']),

@@ -8,7 +8,7 @@ const count = z.int().nonnegative();
 const week = z.iso.date();
 
 /**
- * Number of token requests that came this far, by the week in which the request was begun. `filled`: with everything that the form
+ * Number of token requests that reached each stage, by the week in which the request was begun. `filled`: with everything that the form
  * requires; `step2` to `step5`: reached that step of the wizard, which one with an order has in any case.
  */
 const funnelRow = z.object({

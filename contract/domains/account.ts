@@ -114,7 +114,10 @@ export const account = {
         unconfirmed: z.literal(true).optional(),
       }),
     ),
-  /** Requires step-up from a member with a second factor. The new e-mail takes effect when its link is opened; the response is the same whether or not it is in use. */
+  /**
+   * Requires step-up from a member with a second factor. The new e-mail takes effect when its link is opened; the response is the same
+   * whether or not it is in use.
+   */
   changeEmail: oc
     .route({ method: 'POST', path: '/account/email', tags: ['account'], summary: 'Change my e-mail' })
     .errors(provenTwice)

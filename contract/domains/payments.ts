@@ -119,7 +119,7 @@ export const otherPayment = z.object({
 });
 export type OtherPayment = z.infer<typeof otherPayment>;
 
-/** The payments of a request, as a check of its status answers. */
+/** The payments of a request, as returned by a check of its status. */
 export const knownPayments = z.object({
   answer: paymentAnswer,
   payment: payment.nullable(),

@@ -18,8 +18,8 @@ const GOOD: TokenInput = {
 const fieldErrors = (over: Partial<TokenInput>) =>
   creationErrors({ ...GOOD, confirmation: over.tokenSymbol ?? GOOD.tokenSymbol, ...over }, checksummed);
 
-describe('what a token is made of', () => {
-  it('may be as large as its chain can count, and not one more [AMB-189]', () => {
+describe('a token to create', () => {
+  it('has at most the supply that its chain can represent [AMB-189]', () => {
     expect(maxSupplyOf('solana')).toBe(18_446_744_073_709n);
     expect(fieldErrors({ totalSupply: '18446744073709' })).toEqual({});
     expect(fieldErrors({ totalSupply: '18446744073710' })).toEqual({ totalSupply: 'supplyTooLarge' });
@@ -29,7 +29,7 @@ describe('what a token is made of', () => {
     expect(fieldErrors({ totalSupply: '1' })).toEqual({});
   });
 
-  it('counts the symbol in characters and in bytes', () => {
+  it('has a symbol with a limit in bytes, without invisible characters, and confirmed exactly', () => {
     expect(fieldErrors({ tokenSymbol: 'ABCDEF' })).toEqual({});
     expect(fieldErrors({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
     expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
@@ -37,7 +37,7 @@ describe('what a token is made of', () => {
     expect(fieldErrors({ tokenSymbol: 'A\u200bB' })).toEqual({ tokenSymbol: 'unprintable' });
   });
 
-  it('goes to Solana, Ethereum, BNB Smart Chain and Polygon only [AMB-55] [AMB-216]', () => {
+  it('is on Solana, Ethereum, BNB Smart Chain or Polygon [AMB-55] [AMB-216]', () => {
     expect(['solana', 'ethereum', 'bnb', 'polygon', 'binance', ''].map((one) => creatableOn(one))).toEqual([
       'solana',
       'ethereum',
@@ -49,15 +49,15 @@ describe('what a token is made of', () => {
   });
 });
 
-describe('names that can be taken for others', () => {
-  it.each(['USDС', 'ВТС', 'ＳＯＬ', '𝐒𝐎𝐋', 'Εthereum', 'Ꭺpple'])('warns of %s', (text) => {
+describe('the warning about confusable names', () => {
+  it.each(['USDС', 'ВТС', 'ＳＯＬ', '𝐒𝐎𝐋', 'Εthereum', 'Ꭺpple'])('is given for %s', (text) => {
     expect(isConfusable(text)).toBe(true);
   });
-  it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('not of %s', (text) => {
+  it.each(['USDC', 'Ñandú', 'Ajolote 2', '東京', 'Привет мир', 'Ελλάδα', 'A1-b'])('is not given for %s', (text) => {
     expect(isConfusable(text)).toBe(false);
   });
 });
 
-it('an empty token request has every field, each with a value that its schema takes', () => {
+it('an empty token request has every field, each with a value that its schema accepts', () => {
   expect(draftData.parse(EMPTY_DRAFT)).toEqual(EMPTY_DRAFT);
 });

@@ -10,8 +10,8 @@ const EIP55 = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-describe('wallets', () => {
-  it.each(EIP55)('%s is right, and wrong with one letter in another case', (address) => {
+describe('the check of a wallet address', () => {
+  it.each(EIP55)('accepts %s, and refuses it with one letter in the other case', (address) => {
     expect(checksummed(address.toLowerCase())).toBe(address);
     for (const network of ['ethereum', 'bnb', 'polygon']) expect(checkWallet(network, address, checksummed)).toBe('ok');
     const at = [...address].findIndex((sign, i) => i > 1 && /[a-f]/i.test(sign));
@@ -32,11 +32,11 @@ describe('wallets', () => {
     ['solana', 'So1111111111111111111111111111111111111111O'],
     ['solana', '1111111111111111111111111111111'],
     ['solana', 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'],
-  ])('%s: %s is none', (network, address) => {
+  ])('refuses for %s: %s', (network, address) => {
     expect(checkWallet(network, address, checksummed)).toBe('invalid');
   });
 
-  it('knows Solana addresses, and leaves networks alone that it does not know', () => {
+  it('accepts Solana addresses, and does not check those of unknown networks', () => {
     for (const address of [
       'So11111111111111111111111111111111111111112',
       'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -48,7 +48,7 @@ describe('wallets', () => {
     expect(checkWallet('bnb', `0x${'12345'.repeat(8)}`, checksummed)).toBe('ok');
   });
 
-  it('without the checksum holds up nobody whose address is well formed, and never says that it is right', () => {
+  it('is pending for a well-formed EVM address while the checksum function is not loaded', () => {
     const [right = ''] = EIP55;
     for (const address of [right, right.toLowerCase(), right.replace('0x5a', '0x5A')])
       expect(checkWallet('ethereum', address, null)).toBe('pending');

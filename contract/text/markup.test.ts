@@ -14,7 +14,7 @@ const addresses = (source: string): string[] =>
 const one = (source: string) => parseMarkup(source)[0]?.nodes;
 
 describe('the light markup', () => {
-  it('knows bold, italic, links and video thumbnails [NEWS-15] [A-NEWS-23] [AMB-170]', () => {
+  it('parses bold, italic, links and video thumbnails [NEWS-15] [A-NEWS-23] [AMB-170]', () => {
     expect(one('a **b** *c* [d](https://e.test/f?g=h#i)')).toEqual([
       { kind: 'text', text: 'a ' },
       { kind: 'bold', children: [{ kind: 'text', text: 'b' }] },
@@ -37,7 +37,7 @@ describe('the light markup', () => {
     expect(addresses('[*[a*](https://b.test) x](https://c.test)').length).toBeLessThan(2);
   });
 
-  it('makes paragraphs of blank lines and keeps single line breaks', () => {
+  it('begins a paragraph after a blank line, and keeps single line breaks', () => {
     expect(parseMarkup('a\nb\r\n\r\nc\n \t\n\nd').map((paragraph) => paragraph.nodes)).toEqual([
       [{ kind: 'text', text: 'a\nb' }],
       [{ kind: 'text', text: 'c' }],
@@ -77,7 +77,7 @@ describe('the light markup', () => {
   });
 
   it.each(['**', '*', '[', '![', '[![', '](', '**a ', '*a ', '[a](https://b.test/', '**[', '*a**b', '\n \t', '[*a'])(
-    'reads %j ten thousand times over [AMB-34]',
+    'parses ten thousand repetitions of %j in time [AMB-34]',
     (piece) => {
       const source = piece.repeat(10_000);
       parseMarkup(source);
@@ -85,7 +85,7 @@ describe('the light markup', () => {
     },
   );
 
-  it('stops nesting at a few levels and shows the rest as typed', () => {
+  it('nests four levels at most', () => {
     const source = `${'**a *b '.repeat(10_000)}${'*c** '.repeat(10_000)}`;
     const depth = (nodes: MarkupNode[]): number =>
       nodes.reduce((deepest, node) => Math.max(deepest, 'children' in node ? 1 + depth(node.children) : 0), 0);
@@ -116,7 +116,7 @@ describe('the light markup', () => {
   );
   const source = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-  it('never throws, and links only to the web, whatever is written', () => {
+  it('never throws, and links only to http and https addresses, for any text', () => {
     fc.assert(
       fc.property(source, (text) => {
         for (const address of addresses(text)) expect(address).toMatch(/^https?:\/\/[^\s()<>"']+$/);
@@ -125,8 +125,8 @@ describe('the light markup', () => {
     );
   });
 
-  it('loses no word, whatever is written', () => {
-    // Letters and digits outside of URLs are all shown, in their order.
+  it('shows letters and digits in their order, and all of them in a text without links', () => {
+    // Only letters and digits are compared: the others can be markup.
     const characters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
     fc.assert(
       fc.property(source, (text) => {
@@ -145,7 +145,7 @@ describe('the light markup', () => {
 });
 
 describe('excerpts', () => {
-  it('are the words without the markup', () => {
+  it('are the text without its markup', () => {
     expect(plainText('**a** *b*\n\n[c](https://d.test)\n[![e](https://f.test)](https://g.test)')).toBe('a b c e');
   });
 
@@ -162,7 +162,7 @@ describe('excerpts', () => {
 });
 
 describe('documents', () => {
-  it('have headings and lists besides paragraphs, and nothing of them is HTML', () => {
+  it('have headings, lists and paragraphs, and show HTML as text', () => {
     expect(parseDocument('## Uno\ntexto **fuerte**\nsigue\n\n- a\n- b\n* c\nfin\n### Dos\n<b>no</b>')).toEqual([
       { kind: 'heading', nodes: [{ kind: 'text', text: 'Uno' }] },
       {
@@ -180,7 +180,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('lead to pages of the site and to mailboxes, and nowhere that runs or hides', () => {
+  it('link to pages of the site, mailboxes and web addresses, and to nothing else', () => {
     const hrefs = (source: string) =>
       parseDocument(source).flatMap((block) =>
         block.kind === 'list' ? [] : block.nodes.flatMap((node) => (node.kind === 'link' ? [node.href] : [])),

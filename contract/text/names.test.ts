@@ -6,34 +6,34 @@ describe('a public name', () => {
   it.each([
     ['a zero-width space', 'ma\u200brta', 'marta'],
     ['a joiner', 'ma\u200drta', 'marta'],
-    ['a turned direction', '\u202eatram', 'atram'],
-    ['a soft hyphen and a mark of direction', 'mar\u00ad\u200eta', 'marta'],
-    ['wide letters', 'ｍａｒｔａ', 'marta'],
-    ['letters of mathematics', '𝓶𝓪𝓻𝓽𝓪', 'marta'],
-    ['blanks of every kind', '  la\u00a0\u3000\u2003marta ', 'la marta'],
-    ['a filler of Hangul', 'mar\u3164ta', 'marta'],
-    ['the blank of Braille', 'mar\u2800ta', 'marta'],
-    ['a tower of accents', 'ma\u0335\u0336\u0337\u0338rta', 'ma\u0335\u0336rta'],
+    ['a right-to-left override', '\u202eatram', 'atram'],
+    ['a soft hyphen and a direction mark', 'mar\u00ad\u200eta', 'marta'],
+    ['full-width letters', 'ｍａｒｔａ', 'marta'],
+    ['mathematical letters', '𝓶𝓪𝓻𝓽𝓪', 'marta'],
+    ['whitespace of every kind', '  la\u00a0\u3000\u2003marta ', 'la marta'],
+    ['a Hangul filler', 'mar\u3164ta', 'marta'],
+    ['the Braille blank', 'mar\u2800ta', 'marta'],
+    ['more than two accents on one letter', 'ma\u0335\u0336\u0337\u0338rta', 'ma\u0335\u0336rta'],
     ['a line break', 'la\nmarta', 'la marta'],
-  ])('loses %s', (_what, typed, kept) => {
+  ])('is normalized: %s', (_what, typed, kept) => {
     expect(publicName.parse(typed)).toBe(kept);
     expect(cleanName(cleanName(typed))).toBe(cleanName(typed));
   });
 
   it.each([
-    ['nothing that is seen', '\u200b\u200b\u200b\u200b'],
-    ['fillers', '\u3164\u3164\u3164'],
-    ['punctuation alone', '---'],
+    ['only invisible characters', '\u200b\u200b\u200b\u200b'],
+    ['only fillers', '\u3164\u3164\u3164'],
+    ['only punctuation', '---'],
     ['Cyrillic among Latin', 'аdministrator'],
     ['Greek among Latin', 'ρedro'],
     ['Lisu among Latin', 'ꓮdministrator'],
     ['Coptic among Latin', 'pedrⲟ'],
-    ['a sign of syllabics among Latin', 'ᑭedro'],
-    ['a tick', 'marta ✔'],
+    ['Canadian syllabics among Latin', 'ᑭedro'],
+    ['a check mark', 'marta ✔'],
     ['a shield', '🛡marta'],
-    ['a root that looks like a tick', 'marta √'],
-    ['too short behind its blanks', ' a\u200bb '],
-    ['too long', 'x'.repeat(31)],
+    ['a square root sign, which looks like a check mark', 'marta √'],
+    ['too few characters after trimming', ' a\u200bb '],
+    ['too many characters', 'x'.repeat(31)],
   ])('is refused with %s', (_what, typed) => {
     expect(publicName.safeParse(typed).success).toBe(false);
   });
@@ -63,7 +63,7 @@ describe('a public name', () => {
   );
 });
 
-describe('what the form of sign-up suggests [AUTH-22] [AMB-130]', () => {
+describe('the name that the sign-up form suggests [AUTH-22] [AMB-130]', () => {
   it.each([
     ['marta.ruiz@florka.test', 'user_marta.ruiz_k3x9'],
     ['marta+news@florka.test', 'user_marta_k3x9'],
@@ -73,5 +73,5 @@ describe('what the form of sign-up suggests [AUTH-22] [AMB-130]', () => {
     ['marta', ''],
     ['@florka.test', ''],
     ['иван@florka.test', ''],
-  ])('%s: %s', (email, name) => expect(suggestedName(email, 'k3x9')).toBe(name));
+  ])('for %s is “%s”', (email, name) => expect(suggestedName(email, 'k3x9')).toBe(name));
 });

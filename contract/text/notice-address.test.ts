@@ -8,7 +8,7 @@ it.each([
   ['/next?tab=new', `/next?tab=new&notice=${ID}`],
   ['/forum/a#comment-b', `/forum/a?notice=${ID}#comment-b`],
   ['/submission/a#key', `/submission/a?notice=${ID}#key`],
-])('%s becomes %s, and back', (path, marked) => {
+])('%s becomes %s with the id of a notification, and is restored from it', (path, marked) => {
   expect(withNotice(path, ID)).toBe(marked);
   const { pathname, search, hash } = new URL(marked, 'http://florka.test');
   const found = noticeOf(search);
@@ -16,6 +16,6 @@ it.each([
   expect(pathname + found?.search + hash).toBe(path);
 });
 
-it.each(['', '?tab=new', '?notice=', '?notice=1', `?notice=${ID}x`])('%s names none', (search) => {
+it.each(['', '?tab=new', '?notice=', '?notice=1', `?notice=${ID}x`])('“%s” has no id of a notification', (search) => {
   expect(noticeOf(search)).toBeNull();
 });

@@ -10,7 +10,7 @@ it.each([
     'Eva te menciona en un comentario de una nota que ya no está',
     'Eva mentions you in a comment on a note that is not here any more',
   ],
-])('a notification about a post with the title %j names it, if it may', (title, spanish, english) => {
+])('a mention in a comment on a post with the title %j has the title if it is visible', (title, spanish, english) => {
   const event = { kind: 'mentions', detail: 'comment', actor: 'Eva', title, count: 1 };
   expect(sentenceInSpanish(event)).toBe(spanish);
   expect(sentenceInEnglish(event)).toBe(english);

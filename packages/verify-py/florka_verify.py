@@ -53,8 +53,8 @@ def add(a, b):
 
 @functools.lru_cache(maxsize=8)
 def multiples(point):
-    """1 to 15 times the point, and so of 16 times it, 256 times it and so on: kept, for each signature needs those of the
-    base and nearly each those of the same key."""
+    """The multiples 1 to 15 of the point, of 16 times the point, of 256 times it and so on. Cached: every signature
+    needs those of the base point, and most signatures those of the same key."""
     rows = []
     for _ in range(64):
         row = [point]
@@ -295,7 +295,7 @@ ROW = re.compile(r"([1-9]\d*) ([0-9a-f-]{36}) ([1-9]\d*) (-|\d{4}-\d\d-\d\dT\d\d
 
 @functools.lru_cache(maxsize=4096)
 def is_real(text):
-    """False for a date of no calendar, or a time of no day, of the form of a leaf."""
+    """False for a date or time in the format of a leaf that does not exist, such as February 30."""
     try:
         datetime.date(int(text[:4]), int(text[5:7]), int(text[8:10]))
         if len(text) > 10:
@@ -450,7 +450,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         return report
     raw = source("key")
     named = (raw or b"").decode("utf-8", "replace").removesuffix("\n")
-    # An empty key is no trusted one, and not the absence of one: the ledger's own must not take its place.
+    # An empty key is not trusted, and differs from no key: the ledger's own key must not replace it.
     wanted = key_text if key_text is not None else (memory or {}).get("key") or named
     if raw is not None and raw != f"{wanted}\n".encode():
         # Quoted: it may contain control characters that a terminal interprets.
@@ -494,7 +494,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
         if size > point.size:
             add_problem("shrunk", f"the ledger had {size} leaves before, and has {point.size} now")
     for _, index, signed in kept:
-        # Its leaf is in no tree that is looked at below.
+        # Its leaf is not in the tree that is verified below.
         if signed.size > point.size:
             add_problem("shrunk", f"the ledger had {signed.size} leaves in the receipt of leaf {index}, and has {point.size} now")
 
@@ -623,7 +623,7 @@ def verify(source, key_text=None, witnesses=(), memory=None, receipts=()):
 
 
 def is_memory(value):
-    """What an earlier run wrote: nothing of it may be skipped without a word."""
+    """True for the memory of an earlier run: an invalid entry must not be skipped silently."""
     if not isinstance(value, dict) or not isinstance(value.get("key"), str) or not isinstance(value.get("seen"), list):
         return False
     return all(

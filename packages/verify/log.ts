@@ -255,7 +255,7 @@ interface Stated {
   absent: Absent[];
 }
 
-/** For a promise that is awaited later: after the first failure nobody awaits the others, and theirs must not end the process. */
+/** For a promise that is awaited later: after the first failure the others are not awaited, and their rejection must not end the process. */
 function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -29,13 +29,13 @@ describe('signed notes', () => {
     expect(await verifyNote({ ...note, signatures: [] }, key)).toEqual({ valid: false, reason: 'absent' });
   });
 
-  it('refuses a key whose id does not match, and text that is no note', () => {
+  it('refuses a key whose id does not match, and text that is not a note', () => {
     expect(parseKey(KEY.replace('530d903a', '530d903b'))).toBeNull();
     for (const text of ['', 'a\n', NOTE.slice(0, -1), NOTE.replace('This', 'Th\ris'), NOTE.replace('\u2014', '-')])
       expect(parseNote(text)).toBeNull();
   });
 
-  it('verifies what a witness signed, with its time', async () => {
+  it('verifies the cosignature of a witness, with its time', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
     const name = 'witness.example/w1';
@@ -55,7 +55,7 @@ describe('signed notes', () => {
       `${text}\n${formatSignature({ name, id, signature: Buffer.concat([stamp, signature.subarray(8)]) })}`,
     );
     expect(later && (await verifyNote(later, key))).toEqual({ valid: false, reason: 'wrong' });
-    // No date has a later second.
+    // One second after the last time of a Date.
     const never = 8_640_000_000_001;
     stamp.writeBigUInt64BE(BigInt(never));
     const far = Buffer.concat([stamp, sign(null, fromText(cosignedText(never, text)), privateKey)]);
@@ -74,7 +74,7 @@ describe('paths of tiles', () => {
   it('are those of the specification', () => {
     expect(tilePath(0, 1_234_067, 256)).toBe('tile/0/x001/x234/067');
     expect(tilePath(1, 0, 17)).toBe('tile/1/000.p/17');
-    // A tree of 70,000: 273 full tiles and one of 112; one full above and one of 17; one of 1.
+    // 70,000 leaves: at level 0 273 full tiles and one of 112 hashes, at level 1 one full and one of 17, at level 2 one of 1.
     expect([...tilesOf(0, 70_000)].length).toBe(274);
     expect([...tilesOf(0, 70_000)].at(-1)).toEqual({ index: 273, width: 112 });
     expect([...tilesOf(1, 70_000)]).toEqual([
@@ -85,7 +85,7 @@ describe('paths of tiles', () => {
     expect([...tilesOf(0, 256)]).toEqual([{ index: 0, width: 256 }]);
   });
 
-  it('have a canonical form', () => {
+  it('are accepted in their canonical form only', () => {
     expect(parsePath('tile/entries/x001/000.p/255')).toEqual({ level: 'entries', index: 1_000, width: 255 });
     for (const path of [
       'tile/00/000',

@@ -22,7 +22,7 @@ const MAY_FOLLOW: Record<VoteState | 'none', readonly VoteState[]> = {
 /** Counted votes of a candidate, by UTC day and by the minute in which they were cast. */
 type Counts = Map<string, Map<string, number>>;
 
-/** False for a date of no calendar, or a time of no day, of the form of a leaf. */
+/** False for a date or time in the format of a leaf that does not exist, such as February 30. */
 function isReal(text: string): boolean {
   const moment = new Date(text);
   return text >= '0001' && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text.slice(0, 16));

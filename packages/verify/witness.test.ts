@@ -68,7 +68,7 @@ describe('a witness', () => {
     expect((await add(9, five.note, [])).status).toBe(400);
   });
 
-  it('refuses other logs, other signatures and other requests', async () => {
+  it('refuses unknown logs, wrong or missing signatures, and malformed requests', async () => {
     const ten = logOf(numbers(10));
     expect((await add(9, ten.note.replaceAll(origin, 'other.test/ledger'), [])).status).toBe(404);
     expect((await add(9, ten.note.replace('\n10\n', '\n11\n'), [])).status).toBe(403);
@@ -79,7 +79,7 @@ describe('a witness', () => {
     expect((await fetch(`${witness.url}/elsewhere`)).status).toBe(404);
   });
 
-  it('keeps its key and state after a restart, and serves what it signed', async () => {
+  it('keeps its key and state after a restart, and serves the checkpoint that it signed', async () => {
     const { key } = witness;
     await witness.close();
     witness = await startWitness(settings);
@@ -93,13 +93,13 @@ describe('a witness', () => {
     expect(note && (await verifyNote(note, log)).valid).toBe(true);
   });
 
-  it('signs one of two forks that come at the same time', async () => {
+  it('signs one of two forks that arrive at the same time', async () => {
     const forks = ['a', 'b'].map((word) => logOf([...numbers(9), word]));
     const answers = await Promise.all(forks.map(async (one) => add(9, one.note, await one.proofFrom(9))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('signs nothing while what it stored is damaged', async () => {
+  it('signs nothing while its stored state is damaged', async () => {
     const file = path.join(folder, `${toHex(nodeSha256(fromText(origin)))}.json`);
     const whole = readFileSync(file, 'utf8');
     onTestFinished(() => writeFileSync(file, whole));

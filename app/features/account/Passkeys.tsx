@@ -25,7 +25,7 @@ export function PasskeysPart({ account }: { account: AccountOverview }) {
   const list = useQuery(rpc.account.passkeys.list.queryOptions({}));
   const failureOf = useFailureText();
   const [codes, setCodes] = useState<string[] | null>(null);
-  /** Name of the next passkey: kept while the step-up form is in the place of its form. */
+  /** Name of the next passkey; preserved while the step-up form replaces the form. */
   const [name, setName] = useState('');
   const action = useConfirmedAction();
   const count = list.data?.length ?? account.passkeys;
@@ -124,7 +124,7 @@ function Row({ passkey, action }: { passkey: PasskeyInfo; action: ConfirmedActio
     if (next === name) return setRenaming(false);
     action.run(async () => {
       await client.account.passkeys.rename({ id, name: next });
-      // Not before: a refusal leaves what was typed.
+      // Only after success: a refusal leaves the form open with its input.
       setRenaming(false);
       return messages.renamed;
     });

@@ -11,7 +11,7 @@ import { ThemeToggle } from '#app/ui/controls/ThemeToggle.tsx';
 import { English } from '#app/ui/layout/English.tsx';
 import { forgetAdminData } from './admin.queries.ts';
 
-/** Who is signed in, and what concerns the whole bar. @param bare a screen without the menu. */
+/** E-mail of the signed-in admin, theme, language, link to the site and sign-out. @param bare true on a screen without the menu. */
 export function AccountBar({ email, bare }: { email: string; bare: boolean }) {
   const text = useText(adminTexts);
   const messages = text.admin;

@@ -172,7 +172,7 @@ function LoginHead() {
   );
 }
 
-/** Why somebody who was working here signs in again. */
+/** Explains to an admin whose session ended why they have to sign in again. */
 function SessionEnded() {
   const text = useText(adminTexts).admin;
   const stored = useSyncExternalStore(noChanges, hasStoredForm, () => false);

@@ -24,15 +24,15 @@ const never = (signal: AbortSignal) =>
   new Promise<AdminSession>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 describe('the check of an admin’s session', () => {
-  it('may take three seconds; one that is late or fails changes nothing on screen [A-LOGIN-16] [TIME-30] [AMB-20]', async () => {
+  it('keeps the known session after a timeout of three seconds or an error, and clears it after a 401 or 403 [A-LOGIN-16] [TIME-30] [AMB-20]', async () => {
     vi.useFakeTimers();
     const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    const ask = (answer: (signal: AbortSignal) => Promise<AdminSession>) =>
+    const check = (answer: (signal: AbortSignal) => Promise<AdminSession>) =>
       queries.fetchQuery({ ...serverOf(answer), retry: false, staleTime: 0 });
     const known = () => queries.getQueryData(sessionQuery().queryKey);
-    await ask(async () => ADMIN);
+    await check(async () => ADMIN);
 
-    const late = ask(never).catch((error: Error) => error.name);
+    const late = check(never).catch((error: Error) => error.name);
     let received: unknown = 'nothing yet';
     void late.then((name) => {
       received = name;
@@ -42,21 +42,21 @@ describe('the check of an admin’s session', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(received).toBe('AbortError');
     expect(known()).toEqual(ADMIN);
-    await ask(() => Promise.reject(new ApiFailure('INTERNAL_SERVER_ERROR', 500, null))).catch(() => {});
+    await check(() => Promise.reject(new ApiFailure('INTERNAL_SERVER_ERROR', 500, null))).catch(() => {});
     expect(known()).toEqual(ADMIN);
     // A screen reads the same query concurrently.
     const screen = new QueryObserver(queries, { ...serverOf(never), enabled: false });
     expect(screen.getCurrentResult().data).toEqual(ADMIN);
 
-    // A refusal is no failure: it closes the screens.
+    // A refusal is an answer, not a failure: it clears the session, which closes the screens.
     for (const status of [401, 403]) {
       queries.setQueryData(sessionQuery().queryKey, ADMIN);
-      await ask(() => Promise.reject(new ApiFailure('FORBIDDEN', status, null)));
+      await check(() => Promise.reject(new ApiFailure('FORBIDDEN', status, null)));
       expect(known()).toBeNull();
     }
   });
 
-  it('has no such limit where it decides whether anything is shown at all', async () => {
+  it('has no timeout while no session is known yet', async () => {
     vi.useFakeTimers();
     const queries = new QueryClient();
     let answer = (_: AdminSession) => {};

@@ -31,11 +31,11 @@ describe('badges of the back office', () => {
     ['pending', 'Pendiente', 'badge-lead'],
     ['published', 'Publicado', 'badge-mint'],
     ['launched', 'Lanzado', 'badge-sky'],
-  ])('a NEXT project that is %s: %s [A-NEXT-08] [A-NEXT-34..36]', (status, messages, tone) => {
+  ])('show a NEXT project with status %s as “%s” [A-NEXT-08] [A-NEXT-34..36]', (status, messages, tone) => {
     expect(badges(drawn(<NextBadges project={next({ status })} />))).toEqual([[messages, tone]]);
   });
 
-  it('a winner, a featured one, and the first three have their own [A-NEXT-09] [A-NEXT-39]', () => {
+  it('mark a NEXT project that won, is featured, is in the Top 3 or is inactive [A-NEXT-09] [A-NEXT-39]', () => {
     const messages = (over: Partial<AdminNextProject>) =>
       badges(drawn(<NextBadges project={next({ status: 'published', ...over })} />))
         .slice(1)
@@ -49,7 +49,7 @@ describe('badges of the back office', () => {
     expect(messages({ isActive: false })).toHaveLength(1);
   });
 
-  it('roles are red, blue and grey, and have their names [A-ROLE-09] [A-ROLE-29] [A-ROLE-30]', () => {
+  it('show roles in red, blue and grey, with the name of the role [A-ROLE-09] [A-ROLE-29] [A-ROLE-30]', () => {
     expect(ROLE_TONE).toEqual({ admin: 'coral', moderator: 'sky', user: 'neutral' });
     expect(adminPeopleTexts.es.people.roles).toEqual({
       user: 'Usuario',
@@ -58,7 +58,7 @@ describe('badges of the back office', () => {
     });
   });
 
-  it('a creation is idle, processing, completed or in error [A-TOKEN-22] [A-TOKEN-23]', () => {
+  it('show a creation as idle, processing, completed or in error [A-TOKEN-22] [A-TOKEN-23]', () => {
     const of = (state: TokenCreation['state']) => indicatorOf({ state } as TokenCreation);
     expect(indicatorOf(null)).toBe('idle');
     const states = (['queued', 'working', 'completed', 'held', 'failed'] as const).map(of);
@@ -67,7 +67,7 @@ describe('badges of the back office', () => {
     expect(messages).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
   });
 
-  it('requests have three states, and their payments words for each [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
+  it('have a text for each of the three statuses of a token request, and for a paid, pending or failed payment [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
     const { status, stages } = adminTokenTexts.es.tokenAdmin;
     expect(status).toEqual({ completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' });
     expect(stages).toMatchObject({ paid: 'Pagado', pending: 'Pendiente', failed: 'Fallido' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import routes from '../../routes.ts';
 import { NAVIGATION, screenAt } from './navigation.ts';
 
-/** Screens reached by links of another screen, or second addresses of one. */
+/** Screens without an entry in the navigation: reached from another screen, or a second address of one. */
 const INSIDE = [
   '/admin-login',
   '/admin/mailbox',
@@ -12,7 +12,7 @@ const INSIDE = [
   '/admin/next-projects-api',
 ];
 
-it('leads to every screen of the back office, and nowhere else', () => {
+it('the navigation links to every screen of the back office except those listed above, and to nothing else', () => {
   const screens = routes
     .flatMap(({ children = [] }) => children)
     .filter(({ id, path }) => id?.startsWith('es/admin') && !path?.includes('*'))
@@ -22,7 +22,7 @@ it('leads to every screen of the back office, and nowhere else', () => {
   expect([...led, ...INSIDE].sort()).toEqual(screens.sort());
 });
 
-it('finds the screen of each page, in both languages', () => {
+it('screenAt finds the screen of each page, in both languages', () => {
   for (const [path, name] of [
     ['/admin', 'dashboard'],
     ['/en/admin/people/11111111-1111-4111-8111-111111111111', 'people'],

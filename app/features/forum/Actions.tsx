@@ -118,7 +118,7 @@ export default function Actions({
         open={confirming}
         onOpenChange={setConfirming}
         title={closed?.title ?? labels.question}
-        // What a removal by the team does stands above its reason.
+        // The effect of a removal by the team is described above its reason.
         description={<span role="status">{closed?.text ?? (own ? text.forum.confirmText : null)}</span>}
         actions={
           <>

@@ -9,7 +9,7 @@ import { Badge } from '#app/ui/layout/Badge.tsx';
 import type { Post } from '#contract/domains/forum.ts';
 import { WrittenAt } from './writing/UserText.tsx';
 
-/** While the session is loading, and while the code of the actions is. On a phone the actions are below the name and need no room. */
+/** Width reserved while the session (`before`) and the code of the actions (`loading`) load. On a phone the actions are below the name. */
 const ROOM = {
   2: { before: 'sm:in-data-[member]:pr-21', loading: 'sm:min-w-20' },
   3: { before: 'sm:in-data-[member]:pr-31', loading: 'sm:min-w-30' },

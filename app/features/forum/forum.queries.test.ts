@@ -6,7 +6,7 @@ import { afterReads, type Feed, removePost } from './forum.queries.ts';
 const KEY = [...rpc.forum.posts.key(), { only: 'a' }];
 const feed = (...ids: string[]) => ({ items: ids.map((id) => ({ id })), nextCursor: null }) as unknown as Feed;
 
-/** A list of posts that is being read again, and what answers that read. */
+/** A list of posts with a refetch in flight, and the functions that end that refetch. */
 function reading(...ids: string[]) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   queries.setQueryData(KEY, feed(...ids));
@@ -16,7 +16,7 @@ function reading(...ids: string[]) {
   return { queries, shown, resolve, reject, read };
 }
 
-it('a removed post does not come back with an answer that was on its way', async () => {
+it('a removed post does not reappear with an answer that was in flight', async () => {
   const { queries, shown, resolve, read } = reading('a', 'b');
   removePost(queries, 'a');
   expect(shown()).toEqual(['b']);
@@ -25,7 +25,7 @@ it('a removed post does not come back with an answer that was on its way', async
   await expect.poll(shown).toEqual(['b', 'c']);
 });
 
-it('a post that changed is read again after every answer that was on its way, and not after a failure', async () => {
+it('the callback of a changed post runs after each read in flight that succeeds, and not after a failed one', async () => {
   const answered = reading('a');
   const failed = reading('a');
   let answers = 0;

@@ -185,7 +185,7 @@ export const commentFailure = (error: unknown, text: TextOf<typeof forumTexts | 
     ? { ...text.forum.toast.commentFailed, text: failureText(error, text) }
     : text.forum.toast.commentFailed;
 
-/** Parts of the account page where a moderator meets what the refusal names. */
+/** Sections of the account page in which a moderator meets the requirement of each refusal. */
 const SETUP = { PASSWORD_INITIAL: 'password', SECOND_FACTOR_REQUIRED: 'second-factor' } as const;
 
 /** The requirement that a moderator does not meet yet; undefined for every other failure. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MutationQueue } from './mutation-queue.ts';
 
 /** A server with controlled responses, and the state of the screen. */
-function stage() {
+function setup() {
   const sent: boolean[] = [];
   const answers: ((error?: Error) => void)[] = [];
   const failures: { shown: boolean; settled: boolean }[] = [];
@@ -34,15 +34,15 @@ function stage() {
 
 describe('the queue of mutations', () => {
   it('sends nothing more when the last requested state is the confirmed one', async () => {
-    const { queue, sent, answer } = stage();
+    const { queue, sent, answer } = setup();
     for (const mutation of [true, false, true]) queue.enqueue('a', mutation);
     await answer();
     expect(sent).toEqual([true]);
     expect(queue.mutationOf('a')).toBeUndefined();
   });
 
-  it('reports what was shown and what holds when the server refuses', async () => {
-    const { queue, failures, answer } = stage();
+  it('reports the shown and the confirmed state when the server refuses', async () => {
+    const { queue, failures, answer } = setup();
     queue.enqueue('a', true);
     await answer(new Error('no'));
     queue.enqueue('a', true);
@@ -56,13 +56,13 @@ describe('the queue of mutations', () => {
     expect(queue.isBusy('a')).toBe(false);
   });
 
-  it('ends in the last requested state, one request at a time, whatever the order of clicks and answers', async () => {
+  it('ends in the last requested state, with one request at a time, for any order of clicks and answers', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom('click', 'answer'), { maxLength: 30 }), async (doings) => {
-        const { queue, answers, answer, max, server } = stage();
+      fc.asyncProperty(fc.array(fc.constantFrom('click', 'answer'), { maxLength: 30 }), async (steps) => {
+        const { queue, answers, answer, max, server } = setup();
         let shown = false;
-        for (const what of doings) {
-          if (what === 'answer') await answer();
+        for (const step of steps) {
+          if (step === 'answer') await answer();
           else {
             shown = !shown;
             queue.enqueue('a', shown);

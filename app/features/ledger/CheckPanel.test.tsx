@@ -44,7 +44,7 @@ function shown(locale: 'es' | 'en', rounds: Report['rounds']): string {
   );
 }
 
-it('winners of rounds are named, and have their ids where the page has no name', () => {
+it('winners of rounds are shown by name, or by id where the page does not have the name', () => {
   const rounds = [round(1, [RANKED, 41], [VOTED, 2]), round(2, [VOTED, 1]), round(3, [UNKNOWN, 7])];
   const spanish = shown('es', rounds);
   expect(spanish).toContain('Ronda 1: gana Alba con 41 votos');

@@ -30,14 +30,14 @@ const codes = async () => {
 };
 const older = () => new Response(Buffer.from(shortened.get('checkpoint') ?? []));
 
-it('waits where the site asks for it, as for a ledger of more files than it may read in a minute', async () => {
+it('the check of the ledger waits and retries when the site rate-limits it', async () => {
   const busy = () => new Response('Too many requests', { status: 429, headers: { 'retry-after': '1' } });
   instead.set('results/round/1', [busy(), busy()]);
   expect(await codes()).toEqual([]);
   expect(instead.get('results/round/1')).toEqual([]);
 });
 
-it('reads again where a cache sends an older checkpoint than the one that it saw, and finds a ledger that shrank', async () => {
+it('the check of the ledger rereads a checkpoint older than the last one, and reports “shrunk” if it is older again', async () => {
   expect(await codes()).toEqual([]);
   instead.set('checkpoint', [older()]);
   expect(await codes()).toEqual([]);

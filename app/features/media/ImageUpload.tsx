@@ -31,7 +31,7 @@ export interface ImageUploadProps {
   onDelete?: (id: string) => Promise<unknown>;
 }
 
-/** What sends a file: loaded once the first page load is over, or with the first file. */
+/** The code that sends a file: loaded once the first page load is over, or with the first file. */
 const loadUpload = () => import('#app/lib/api/upload.ts');
 
 function useLoadedUpload(): void {
@@ -136,9 +136,9 @@ export function ImageUpload({
   async function remove(): Promise<void> {
     setFieldError('');
     try {
-      // Others are deleted by saving the form without them.
+      // An image that was not uploaded here is deleted when the form is saved without it.
       const mine = uploaded.current?.url === value ? uploaded.current : null;
-      // Without an answer, too, the form is stored without it, and an image that no form uses is deleted automatically after a while.
+      // Also after a lost answer the form is stored without it: an image that no form uses is deleted automatically after a while.
       if (mine)
         await retryAfterLostAnswer(() => onDelete(mine.id)).catch((error) => {
           if (!isLost(error)) throw error;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mediaTexts } from '#app/lib/messages/media.ts';
 
-describe('the words about images', () => {
-  it('are those of the product [MEDIA-01] [MEDIA-02] [MEDIA-07] [MEDIA-08]', () => {
+describe('the texts about images', () => {
+  it('are those of the specification [MEDIA-01] [MEDIA-02] [MEDIA-07] [MEDIA-08]', () => {
     expect(mediaTexts.es.media).toMatchObject({
       uploaded: 'Imagen subida exitosamente',
       uploadFailed: { title: 'Error al subir imagen', text: 'No se pudo subir la imagen.' },

@@ -18,13 +18,13 @@ function sources(base: string, src: string): (string | undefined)[] {
   return [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, found]) => found);
 }
 
-describe('pictures', () => {
-  it('that were uploaded come from the address for pictures, others from where they are', () => {
+describe('images', () => {
+  it('that were uploaded are loaded from the origin for images, others from their own address', () => {
     expect(sources('https://cdn.example', OURS)).toEqual([`https://cdn.example${OURS}`, `https://cdn.example${OURS}`]);
     expect(sources('https://cdn.example', FOREIGN)).toEqual([FOREIGN, FOREIGN]);
   });
 
-  it('come from the site where there is none', () => {
+  it('that were uploaded are loaded from the site when there is no origin for images', () => {
     expect(sources('', OURS)).toEqual([OURS, OURS]);
   });
 });

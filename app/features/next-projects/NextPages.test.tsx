@@ -54,8 +54,8 @@ function pagesOf(total: number, page = 1): string[] | null {
     .filter(Boolean);
 }
 
-describe('the pages of the launches', () => {
-  it.each([1, 7, 8])('are not there while one page holds all %i [NEXT-07] [NEXT-08]', (total) => {
+describe('the pagination of NEXT', () => {
+  it.each([1, 7, 8])('is absent while all %i launches fit on one page [NEXT-07] [NEXT-08]', (total) => {
     expect(pagesOf(total)).toBeNull();
   });
 
@@ -66,7 +66,7 @@ describe('the pages of the launches', () => {
     [41, 1, '1 2 3 4 … 6'],
     [41, 6, '1 … 3 4 5 6'],
     [80, 5, '1 … 4 5 6 … 10'],
-  ])('of %i launches, on page %i, are %s [NEXT-07] [NEXT-08] [NEXT-09] [AMB-105]', (total, page, row) => {
+  ])('of %i launches, on page %i, is %s [NEXT-07] [NEXT-08] [NEXT-09] [AMB-105]', (total, page, row) => {
     expect(pagesOf(total, page)?.join(' ')).toBe(row);
   });
 });

@@ -19,8 +19,8 @@ const token = (
 });
 const seconds = (from: number) => Date.parse(AT) + from * 1_000;
 
-describe('the window of a launch', () => {
-  it('lights up an hour before, opens at the moment itself, and is gone after a week', () => {
+describe('the launch window', () => {
+  it('is waiting in the hour before the launch, open for seven days after it, and absent otherwise', () => {
     const at = (from: number) => launchWindowOf(token(AT), seconds(from))?.state;
     expect([-3_601, -3_600, -1, 0, 1, 7 * 86_400, 7 * 86_400 + 1].map(at)).toEqual([
       undefined,
@@ -33,12 +33,12 @@ describe('the window of a launch', () => {
     ]);
   });
 
-  it('does not count down to a launch that was marked as launched already', () => {
+  it('is not waiting for a launch that is already marked as launched', () => {
     const at = (from: number) => launchWindowOf(token(AT, null, 'launched'), seconds(from))?.state;
     expect([-60, -1, 0].map(at)).toEqual([undefined, undefined, 'open']);
   });
 
-  it('goes by the countdown, else by the date', () => {
+  it('uses the end of the countdown, else the launch date', () => {
     expect(launchWindowOf(token(AT, '2026-12-24T00:00:00.000Z'), seconds(-60))?.at).toBe(AT);
     expect(launchWindowOf(token(null, AT), seconds(-60))?.at).toBe(AT);
     expect(launchWindowOf(token(null), seconds(-60))).toBeNull();

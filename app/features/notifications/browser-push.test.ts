@@ -43,7 +43,7 @@ function serverLosing(lost: number): string[] {
 }
 const where = { locale: 'es', zone: 'Europe/Madrid' } as const;
 
-it('one lost answer does not fail the subscription of a browser', async () => {
+it('subscribing a browser to push is retried after one lost answer', async () => {
   const calls = serverLosing(1);
   const on = { state: 'subscribed', endpoint: subscription.endpoint };
   expect(await turnPushOn(KEY, where)).toEqual(on);
@@ -51,13 +51,13 @@ it('one lost answer does not fail the subscription of a browser', async () => {
   expect(await readPush()).toEqual(on);
 });
 
-it('a subscription whose result is unknown is ended in the browser, so that off is true', async () => {
+it('a subscription whose answers are all lost is removed from the browser, so that its state “off” is correct', async () => {
   serverLosing(2);
   await expect(turnPushOn(KEY, where)).rejects.toThrow('Failed to fetch');
   expect(await readPush()).toEqual({ state: 'off' });
 });
 
-it.each([1, 2])('ending the pushes does not depend on the answer of the server (%i lost)', async (lost) => {
+it.each([1, 2])('push is turned off in the browser even without an answer of the server (%i lost)', async (lost) => {
   subscribed = true;
   const calls = serverLosing(lost);
   expect(await turnPushOff()).toEqual({ state: 'off' });

@@ -21,11 +21,12 @@ describe('a typed time of day', () => {
     ['12:30 PM', 12 * 60 + 30],
   ])('%s is minute %i', (typed, minutes) => expect(parseTime(typed)).toBe(minutes));
 
-  it.each(['', '24:00', '8:60', '8:5', '860', '13 pm', '0 am', 'noon', '1:2:3', '-1', '12345'])('%s is none', (typed) =>
-    expect(parseTime(typed)).toBeNull(),
+  it.each(['', '24:00', '8:60', '8:5', '860', '13 pm', '0 am', 'noon', '1:2:3', '-1', '12345'])(
+    '%s is invalid',
+    (typed) => expect(parseTime(typed)).toBeNull(),
   );
 
-  it('is written as it is read', () => {
+  it('is parsed as the same minute when it was formatted', () => {
     for (let minute = 0; minute < 24 * 60; minute++) expect(parseTime(typedTime(minute))).toBe(minute);
   });
 });

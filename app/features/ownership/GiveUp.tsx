@@ -12,13 +12,13 @@ import { useProofFailure } from './failure-text.ts';
 
 interface GiveUpProps {
   record: TokenRecord;
-  /** One that has not ended, of any method. */
+  /** A proof of any method that has not ended. */
   proof: ProofInfo;
   /** The proof is being checked. */
   busy?: boolean;
 }
 
-/** Gives a proof up: one that holds only after a question, because that cannot be undone and followers are notified. */
+/** Ends a proof; a valid one after a confirmation only, because that cannot be undone and followers are notified. */
 export function GiveUp({ record, proof, busy = false }: GiveUpProps) {
   const messages = useText(ownershipTexts).ownership;
   const failure = useProofFailure();

@@ -54,7 +54,7 @@ export function WalletProof({ record, network }: { record: TokenRecord; network:
     },
   });
   const { error } = sign;
-  // The others are the wallet's.
+  // All other errors come from the wallet.
   const fromServer =
     error !== null &&
     (isLost(error) || error instanceof ApiFailure || typeof (error as { code?: unknown }).code === 'string');

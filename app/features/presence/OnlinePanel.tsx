@@ -10,7 +10,10 @@ import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { Me } from '#contract/domains/auth.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** Members who are online now, without those whom the reader blocked; they are counted. Queried by the browser only: documents are cached for longer than members stay. */
+/**
+ * Members who are online now. Those whom the reader blocked are counted and not listed. Queried by the browser only: documents are cached
+ * for longer than members stay.
+ */
 export function OnlinePanel({ me }: { me: Me | null | undefined }) {
   const text = useText();
   const locale = useLocale();

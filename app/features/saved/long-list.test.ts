@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a list that was kept while signed out', () => {
+describe('a list of tokens saved while signed out', () => {
   const merge = async () => {
     const queries = new QueryClient();
     await mergeSaved(queries);
@@ -59,20 +59,20 @@ describe('a list that was kept while signed out', () => {
     expect([localRefs(), sizes]).toEqual([[], [SAVED_MAX - 1]]);
   });
 
-  it('of more than 500 tokens fills the account with the newest, and loses none', async () => {
+  it('of more than 500 tokens fills the account with the newest, and the rest stays in the browser', async () => {
     account = refs(100, 9_000);
     writeLocal(refs(700));
     expect(await merge()).toHaveLength(SAVED_MAX);
     expect(account.slice(0, 400)).toEqual(refs(400));
     expect(localRefs()).toEqual(refs(300, 400));
-    // Where there is room again, the rest follows.
+    // Once there is room again, the next merge moves the rest.
     account = account.slice(0, 50);
     await merge();
     expect(localRefs()).toEqual([]);
     expect(new Set(account.map(keyOf)).size).toBe(350);
   });
 
-  it('leaves the browser where the account has it already, and makes no room for tokens that are gone', async () => {
+  it('is cleared of tokens that the account has already and of tokens that no longer exist', async () => {
     account = refs(SAVED_MAX - 1);
     const gone = refs(3).map(({ kind }, i): SavedRef => ({ kind, id: `gone-${i}` }));
     writeLocal([...gone, ...refs(5), ...refs(2, 9_000)]);
@@ -81,7 +81,7 @@ describe('a list that was kept while signed out', () => {
     expect(localRefs()).toEqual(refs(1, 9_001));
   });
 
-  it('is shown as a whole, however long it is', async () => {
+  it('is shown completely, read in batches of 500', async () => {
     const found = await resolveSaved(refs(1_200), new AbortController().signal);
     expect(found.map(({ id }) => id)).toEqual(refs(1_200).map(({ id }) => id));
     expect(sizes).toEqual([500, 500, 200]);

@@ -33,7 +33,7 @@ const found: SearchResults = {
 const levelOf = (username: string | null) =>
   username === 'muted' ? ('mute' as const) : username === 'blocked' ? ('block' as const) : undefined;
 
-it('leaves out what blocked people wrote and themselves, and marks what muted people wrote', () => {
+it('search results omit blocked members and their posts, and collapse posts of muted members', () => {
   const seen = seenResults(found, levelOf);
   expect(seen.posts.items.map(({ username, collapsed }) => [username, collapsed])).toEqual([
     ['ana', false],
@@ -50,13 +50,13 @@ it('leaves out what blocked people wrote and themselves, and marks what muted pe
   ]);
 });
 
-it('changes nothing for who restricts nobody', () => {
+it('search results are unchanged for a member without restrictions', () => {
   const seen = seenResults(found, () => undefined);
   expect(seen.posts.items.map(({ collapsed, ...rest }) => rest)).toEqual(found.posts.items);
   expect(seen.people).toEqual({ ...found.people, hidden: 0 });
 });
 
-it('of which all are by blocked people are not nothing: others may follow', () => {
+it('search results that are all by blocked members do not count as empty', () => {
   const only = { items: [post('blocked')], more: true };
   const seen = seenResults({ ...found, posts: only, people: none }, levelOf);
   expect(seen.posts).toEqual({ items: [], more: true, hidden: 1 });

@@ -20,8 +20,8 @@ interface SeenGroup<Item> {
 }
 
 /**
- * Filters the results for the reader: without posts of members they blocked, and without the text of those they muted; titles below a person's name likewise. The results are
- * the same for everybody, so the browser does this (docs/adr/0062).
+ * Filters the results for the reader: without posts of members they blocked, without the text of posts of members they muted, and without
+ * the titles of both below a person's name. The server's results are the same for everybody, so the browser does this (docs/adr/0062).
  */
 export function seenResults(results: SearchResults, levelOf: LevelOf): SeenResults {
   const { posts, people } = results;

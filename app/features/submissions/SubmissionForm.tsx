@@ -64,7 +64,7 @@ function useSubmissionForm(member: SubmissionFormProps['member']) {
   const checksum = useChecksum(form.network);
 
   function change(over: Partial<Form>) {
-    // Also while it is on its way: without an answer it is sent again, with this change.
+    // Input is stored also while the request is in flight: after a lost answer the form is sent again, with this change.
     store((now) => ({ ...withMember(now, member), ...over }));
     setAlike([]);
     // Errors of changed fields are cleared.

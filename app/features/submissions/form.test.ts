@@ -20,7 +20,7 @@ const whole = {
   submitterEmail: 'ana@florka.test',
 };
 
-describe('the form of a publication request', () => {
+describe('the form of a submission', () => {
   it.each<[object, string[]]>([
     [{}, []],
     [BLANK, ['projectName', 'symbol', 'description', 'submitterName', 'submitterEmail']],
@@ -36,11 +36,11 @@ describe('the form of a publication request', () => {
     [{ network: 'ethereum', address: 'x' }, ['address']],
     [{ network: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, []],
     [{ network: 'solana' }, []],
-  ])('%j: %j', (over, fieldErrors) => {
+  ])('with %j has errors in %j', (over, fieldErrors) => {
     expect(fieldErrorsOf({ ...whole, ...over }, checksummed)).toEqual(fieldErrors);
   });
 
-  it('takes a link without its https:// as the wizard does', () => {
+  it('accepts a link without https://, as the wizard does', () => {
     expect(withWholeLinks({ ...whole, websiteUrl: 'luna.test', twitterUrl: 'https://x.com/luna' })).toMatchObject({
       websiteUrl: 'https://luna.test',
       twitterUrl: 'https://x.com/luna',
@@ -63,21 +63,21 @@ describe('the form of a publication request', () => {
       expect(withMember(unchangedForm(), null)).toEqual(BLANK);
     });
 
-    it('keeps prefilled values that others are typed next to, and leaves cleared ones empty', () => {
+    it('keeps prefilled values while other fields are edited, and leaves cleared ones empty', () => {
       expect(shown({ symbol: 'LUN' })).toMatchObject({ symbol: 'LUN', submitterName: 'ana' });
       expect(shown({ submitterName: '' })).toMatchObject({ submitterName: '', submitterEmail: 'ana@florka.test' });
       expect(shown({ submitterName: '' }, { submitterEmail: '' })).toEqual(BLANK);
     });
   });
 
-  it('differs from what was sent by what was typed since, not by the form of a link', () => {
+  it('differs from the sent form by an edit since then, not by added https:// or spaces', () => {
     const sent = withWholeLinks({ ...whole, websiteUrl: 'luna.test' });
     expect(differsFrom(sent, { ...whole, websiteUrl: 'luna.test' })).toBe(false);
     expect(differsFrom(sent, { ...sent, description: `${whole.description} ` })).toBe(false);
     expect(differsFrom(sent, { ...sent, description: 'Una luna para cada uno.' })).toBe(true);
   });
 
-  it('gets another idempotency key by every change: whether it was sent before, only another page load may know', () => {
+  it('gets another idempotency key with every change, since an earlier page load may have sent the old one', () => {
     const stored = unchangedForm();
     const changed = withChange(stored, whole);
     expect(changed.attempt).not.toBe(stored.attempt);

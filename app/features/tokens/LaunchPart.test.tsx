@@ -16,7 +16,7 @@ function timesOf(over: { launchDate: string | null; countdownEnd: string | null 
   return [...html.matchAll(/dateTime="([^"]+)"/gi)].map(([, time]) => time ?? '');
 }
 
-it('names the announced hour, to which its countdown runs: the end of the countdown, else the date [AMB-102]', () => {
+it('the launch part shows one time: the end of the countdown, else the launch date [AMB-102]', () => {
   const [sooner, later] = ['2026-08-03T10:00:00.000Z', '2026-08-10T10:00:00.000Z'];
   expect(timesOf({ launchDate: later, countdownEnd: sooner })).toEqual([sooner]);
   expect(timesOf({ launchDate: later, countdownEnd: null })).toEqual([later]);

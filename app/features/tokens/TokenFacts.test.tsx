@@ -12,7 +12,7 @@ const AT = '2026-08-01T12:00:00.000Z';
 it.each([
   ['es', '1.000.000', '33,33\u00a0%'],
   ['en', '1,000,000', '33.33%'],
-] as const)('figures read from the chain have the separators of the page: %s', (locale, supply, share) => {
+] as const)('figures read from the chain have the separators of the language: %s', (locale, supply, share) => {
   const token = {
     network: 'solana',
     liquidity: null,

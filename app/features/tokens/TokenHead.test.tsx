@@ -72,7 +72,7 @@ describe('the head of a token', () => {
     expect(badgesOf('en', {}, { ...launch, isVotingWinner: true })).toEqual(['Launch', 'Winner of the vote']);
   });
 
-  it('names the other kinds', () => {
+  it('has a badge with the kind of a project or candidate', () => {
     expect(badgesOf('es', { kind: 'project' })).toEqual(['Proyecto']);
     expect(badgesOf('en', { kind: 'candidate' })).toEqual(['Candidate']);
   });

@@ -14,7 +14,7 @@ import { fragment } from '#app/ui/fragment.ts';
 import type { UncountedVote } from '#contract/domains/voting.ts';
 import { useCastVote, useMyVotes, useUncountedVotes, useWithdrawVote } from './voting.queries.ts';
 
-/** Loaded by members whom it concerns, who are few. */
+/** Loaded only for members with an uncounted vote, who are few. */
 const OwnVote = lazy(() => loadWithRetry(() => import('./OwnVote.tsx')));
 const LateOwnVote = ({ vote }: { vote: UncountedVote }) => (
   <Suspense fallback={null}>

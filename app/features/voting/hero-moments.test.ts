@@ -14,7 +14,7 @@ const kindsOf = (moments: ReturnType<typeof startOf>) =>
   moments.gained.map(({ name, votes, total }) => [name, votes, total]);
 
 describe('the last votes on home', () => {
-  it('names who gained, the latest first, and each once with its newest gain', () => {
+  it('list each candidate that gained votes once, with its newest gain, the latest first', () => {
     const one = afterTallies(start, [tally('b', 11)]);
     expect(kindsOf(one)).toEqual([['B', 2, 11]]);
     const two = afterTallies(one, [tally('a', 11), tally('b', 12)]);
@@ -29,15 +29,15 @@ describe('the last votes on home', () => {
     ]);
   });
 
-  it('receives the same counts twice without announcing more', () => {
+  it('are unchanged when the same counts arrive twice', () => {
     const one = afterTallies(start, [tally('a', 12)]);
     expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual(kindsOf(one));
   });
 
-  it('says nothing of votes that were taken back or held, nor of who is not in the ranking', () => {
+  it('omit candidates whose votes decreased, and those that are not in the ranking', () => {
     const one = afterTallies(afterTallies(start, [tally('a', 12)]), [tally('a', 11), tally('x', 99)]);
     expect(kindsOf(one)).toEqual([]);
-    // Later changes are counted from there.
+    // The next gain is counted from the lower total.
     expect(kindsOf(afterTallies(one, [tally('a', 12)]))).toEqual([['A', 1, 12]]);
   });
 });

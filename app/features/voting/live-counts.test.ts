@@ -31,7 +31,7 @@ const candidate = (id: string, totalVotes: number, reachedAt: string | null, ord
   reachedAt,
 });
 
-it('a screen orders as the server does: of two equal totals the one reached earlier stays first [AMB-211]', () => {
+it('live counts keep the order of the server: of two equal totals the one reached earlier is first [AMB-211]', () => {
   const queries = new QueryClient();
   const { queryKey } = rankingQuery();
   const items = [candidate('a', 5, '2026-02-01T10:00:00.000002Z', 9), candidate('b', 4, '2026-02-01T09:00:00.000000Z')];
@@ -53,7 +53,7 @@ it('a screen orders as the server does: of two equal totals the one reached earl
   expect(order()).toEqual(['a', 'b']);
 });
 
-it('writes the counts into filtered lists as far as they are loaded, and leaves their order as it was read', () => {
+it('live counts update the loaded pages of filtered lists, without changing their order', () => {
   const queries = new QueryClient();
   const queryKey = [...rpc.tokens.explore.key(), { type: 'infinite' }];
   const token = (id: string, totalVotes: number) => ({ id, totalVotes, votesToday: 0 }) as ExploredToken;
@@ -69,7 +69,7 @@ it('writes the counts into filtered lists as far as they are loaded, and leaves 
   expect(shown).toEqual([token('a', 5), { ...token('b', 9), votesToday: 5 }]);
 });
 
-it('counts that arrive while an older answer is on its way are shown', async () => {
+it('live counts that arrive during a fetch are applied to its older answer', async () => {
   const queries = new QueryClient();
   const { queryKey } = rankingQuery();
   const shown = () => queries.getQueryData<Ranking>(queryKey)?.items.map(({ totalVotes }) => totalVotes);

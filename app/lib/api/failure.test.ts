@@ -12,7 +12,7 @@ describe('a refusal for too many attempts', () => {
     expect(failureText(refused(7_200), en)).toBe('Too many tries. Try again in 2 hours.');
   });
 
-  it('promises no time that nobody named', () => {
+  it('names no time when the server sent none', () => {
     expect(failureText(refused(), es)).toBe('Demasiados intentos. Vuelve a intentarlo más tarde.');
   });
 });

@@ -16,20 +16,20 @@ function callOf(...failures: Error[]) {
   return { call, calls: () => calls };
 }
 
-describe('a call whose answer got lost', () => {
-  it('is made once more, and the second answer counts', async () => {
+describe('the retry after a lost answer', () => {
+  it('is made once, and returns the second answer', async () => {
     const { call, calls } = callOf(lost);
     expect(await retryAfterLostAnswer(call)).toBe('answer');
     expect(calls()).toBe(2);
   });
 
-  it('is made once more only', async () => {
+  it('is not made a second time', async () => {
     const { call, calls } = callOf(lost, lost);
     await expect(retryAfterLostAnswer(call)).rejects.toBe(lost);
     expect(calls()).toBe(2);
   });
 
-  it('is reported as done when the refusal of the second one proves it', async () => {
+  it('reports the call as done when the refusal of the retry proves it', async () => {
     const proven = (refusal: unknown) => (refusal === refused ? 'done before' : undefined);
     expect(await retryAfterLostAnswer(callOf(lost, refused).call, proven)).toBe('done before');
     await expect(retryAfterLostAnswer(callOf(lost, new ApiFailure('BUSY', 503, null)).call, proven)).rejects.toThrow(
@@ -37,7 +37,7 @@ describe('a call whose answer got lost', () => {
     );
   });
 
-  it('is not made once more where that would do more: what is found tells whether it arrived', async () => {
+  it('is replaced, where the call is not idempotent, by a read that verifies whether it arrived', async () => {
     const arrived = callOf(lost);
     expect(await verifyAfterLostAnswer(arrived.call, async () => 'found')).toBe('found');
     expect(arrived.calls()).toBe(1);
@@ -46,7 +46,7 @@ describe('a call whose answer got lost', () => {
     await expect(verifyAfterLostAnswer(callOf(refused).call, async () => 'found')).rejects.toBe(refused);
   });
 
-  it('is a refusal, and not repeated, when the server answered', async () => {
+  it('is not made when the server refused the call', async () => {
     const { call, calls } = callOf(refused);
     await expect(retryAfterLostAnswer(call, () => 'done before')).rejects.toBe(refused);
     expect(calls()).toBe(1);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { setReadTimes } from './prefetch.ts';
 import { makeQueryClient } from './query-client.ts';
 
-describe('what a page says of when its data were read', () => {
-  it('is when the kept answer was read, of several pages of a list the earliest', async () => {
+describe('the read time of prefetched data', () => {
+  it('is that of the cached answer, and of a list with several pages the earliest one', async () => {
     const queries = makeQueryClient();
     const [list, more, own] = [{ items: [] }, { items: [] }, { items: [] }];
     await queries.fetchQuery({ queryKey: ['kept'], queryFn: () => list });

@@ -5,7 +5,7 @@ import { client } from './rpc.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The failure of a call that the server, or what is in front of it, answers with this. */
+/** The failure of a call that gets this response, from the server or from a proxy in front of it. */
 async function failureOf(response: Response): Promise<unknown> {
   vi.stubGlobal('fetch', async () => response);
   return client.networks.list().then(
@@ -15,7 +15,7 @@ async function failureOf(response: Response): Promise<unknown> {
 }
 
 describe('a call to the server', () => {
-  it('is lost when the connection breaks within the answer, as before it', async () => {
+  it('counts as lost when the connection breaks during the answer', async () => {
     const broken = new ReadableStream({
       start(stream) {
         stream.enqueue(new TextEncoder().encode('{"json":'));
@@ -25,7 +25,7 @@ describe('a call to the server', () => {
     expect(isLost(await failureOf(new Response(broken)))).toBe(true);
   });
 
-  it('has failed when what answers is no API', async () => {
+  it('fails with a code, and not as lost, when the answer is not from the API', async () => {
     const failure = await failureOf(new Response('<h1>Sign in to the network</h1>'));
     expect(failure).toBeInstanceOf(ApiFailure);
     expect([codeOf(failure), isLost(failure)]).toEqual(['UNEXPECTED', false]);

@@ -6,7 +6,7 @@ import { checkImage, DIRECT_BYTES, MAX_IMAGE_BYTES, uploadImage } from './upload
 const blob = (text: string, size = text.length) =>
   new Blob([Uint8Array.from(text.padEnd(size, '\0'), (letter) => letter.charCodeAt(0))]);
 
-describe('what is sent at all', () => {
+describe('the check of an image before its upload', () => {
   it('has the limits of the server', () => {
     expect(MAX_IMAGE_BYTES).toBe(IMAGE.maxBytes);
     expect(DIRECT_BYTES).toBe(DIRECT_UPLOADS.minBytes);
@@ -19,24 +19,24 @@ describe('what is sent at all', () => {
     ['GIF87arest', 'image/gif'],
     ['GIF89arest', 'image/gif'],
     ['RIFF\x0a\0\0\0WEBPVP8 ', 'image/webp'],
-  ])('%j is %s', async (head, type) => {
+  ])('identifies %j as %s', async (head, type) => {
     expect(await checkImage(blob(head))).toBe(type);
   });
 
   it.each(['', 'x', '<svg xmlns="…">', '%PDF-1.7', 'BM', 'RIFF\x0a\0\0\0WAVE', ' GIF89a', 'GIF88a'])(
-    '%j is nothing of ours [MEDIA-01]',
+    'refuses %j [MEDIA-01]',
     async (head) => {
       await expect(checkImage(blob(head))).rejects.toMatchObject({ code: 'FILE_TYPE' });
     },
   );
 
-  it('is 5 MB at most [MEDIA-02]', async () => {
+  it('accepts 5 MB at most [MEDIA-02]', async () => {
     expect(await checkImage(blob('GIF89a', MAX_IMAGE_BYTES))).toBe('image/gif');
     await expect(checkImage(blob('GIF89a', MAX_IMAGE_BYTES + 1))).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
   });
 });
 
-describe('sending', () => {
+describe('the upload of an image', () => {
   /** A fake XMLHttpRequest, as far as it is used. */
   class FakeRequest {
     static last: FakeRequest;
@@ -79,7 +79,7 @@ describe('sending', () => {
     return { done, request: FakeRequest.last, file };
   };
 
-  it('says how far it is, and gives the image', async () => {
+  it('reports its progress, and returns the image', async () => {
     const percentages: number[] = [];
     const { done, request, file } = start({ onProgress: (percent) => percentages.push(percent) });
     expect([request.target, request.headers, request.sent]).toEqual([
@@ -98,13 +98,13 @@ describe('sending', () => {
     [507, { code: 'STORAGE_FULL' }, 'STORAGE_FULL'],
     [502, null, 'UNEXPECTED'],
     [200, null, 'UNEXPECTED'],
-  ])('%i %j fails as %s', async (status, response, code) => {
+  ])('fails for %i %j with the code %s', async (status, response, code) => {
     const { done, request } = start();
     request.answer(status, response);
     await expect(done).rejects.toMatchObject({ code });
   });
 
-  it('fails without a network, and when it takes too long', async () => {
+  it('fails without a network, and after its timeout', async () => {
     const offline = start();
     offline.request.onerror?.();
     await expect(offline.done).rejects.toMatchObject({ code: 'OFFLINE' });
@@ -113,7 +113,7 @@ describe('sending', () => {
     await expect(slow.done).rejects.toMatchObject({ code: 'TOO_SLOW' });
   });
 
-  describe('a large image', () => {
+  describe('to the bucket, for a large image,', () => {
     /** Starts an upload, and responds to its request for an upload URL. */
     async function large(place: { name: string | null; url: string | null }) {
       vi.stubGlobal('XMLHttpRequest', FakeRequest);
@@ -145,7 +145,7 @@ describe('sending', () => {
     };
     const PLACE = { name: 'abc', url: 'https://b.s3.example/arrivals/abc?X' };
 
-    it('goes to its place, without what proves who asks, and is reported then', async () => {
+    it('is sent without credentials, then reported to the site', async () => {
       const { done, file, progress } = await large(PLACE);
       const put = FakeRequest.last;
       expect([put.target, put.sent, put.headers]).toEqual([`PUT ${PLACE.url}`, file, { 'content-type': 'image/gif' }]);
@@ -159,7 +159,7 @@ describe('sending', () => {
     });
 
     it.each(['refused', 'out of reach', 'late', 'no place'] as const)(
-      'comes to the site when the bucket is %s',
+      'falls back to the site when the bucket is unusable: %s',
       async (how) => {
         const { done, file } = await large(how === 'no place' ? { name: null, url: null } : PLACE);
         let request = FakeRequest.last;
@@ -176,7 +176,7 @@ describe('sending', () => {
       },
     );
 
-    it('may be called off on its way to the bucket', async () => {
+    it('can be aborted', async () => {
       const { done, control } = await large(PLACE);
       const put = FakeRequest.last;
       control.abort();
@@ -184,7 +184,7 @@ describe('sending', () => {
       expect(FakeRequest.last).toBe(put);
     });
 
-    it('says what the server says of what arrived', async () => {
+    it('fails with the code of the server when it refuses the image that arrived', async () => {
       const { done } = await large(PLACE);
       FakeRequest.last.answer(200, '');
       (await next()).answer(422, { code: 'IMAGE_REFUSED' });
@@ -192,7 +192,7 @@ describe('sending', () => {
     });
   });
 
-  it('may be called off, before and while', async () => {
+  it('can be aborted before its start and while it runs', async () => {
     const control = new AbortController();
     const { done } = start({ signal: control.signal });
     control.abort();

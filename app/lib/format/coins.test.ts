@@ -21,7 +21,7 @@ describe('the coin behind a code of the payment provider', () => {
     expect(coinFrom(code)).toEqual({ symbol, network });
   });
 
-  it('is named with its networks where it can be refunded', () => {
+  it('is listed with its networks when it can be refunded', () => {
     expect(REFUND_COINS.split('), ')).toEqual([
       'BNB (BNB Smart Chain',
       'BTC (Bitcoin',
@@ -35,7 +35,7 @@ describe('the coin behind a code of the payment provider', () => {
     ]);
   });
 
-  it('is said in words, with all digits of the amount', () => {
+  it('is written with its network and all digits of the amount', () => {
     expect(coinText('usdttrc20', coinsTexts.es.coins.on)).toBe('USDT en la red Tron');
     expect(amountInCoin(0.0000001, 'btc', 'en', coinsTexts.en.coins.on)).toBe('0.0000001 BTC on the Bitcoin network');
     expect(amountInCoin('30', 'usdc', 'es', coinsTexts.es.coins.on)).toBe('30 USDC');
@@ -46,7 +46,7 @@ describe('the coin behind a code of the payment provider', () => {
     expect(amountsInCoins('', 'es', coinsTexts.es.coins.on)).toBe('');
   });
 
-  it('is written as the language of the page writes numbers, whichever way it came', () => {
+  it('has its amount in the number format of the language, given as a number or as text', () => {
     for (const amount of [0.00666667, '0.00666667'])
       expect(amountInCoin(amount, 'usdc', 'es', coinsTexts.es.coins.on)).toBe('0,00666667 USDC');
     expect(amountInCoin('1200.5', 'usdc', 'es', coinsTexts.es.coins.on)).toBe('1.200,5 USDC');
@@ -57,7 +57,7 @@ describe('the coin behind a code of the payment provider', () => {
   });
 });
 
-describe('an amount as somebody typed it', () => {
+describe('a typed amount', () => {
   it.each([
     ['es', '0,01', '0.01'],
     ['es', '0.010', '0.010'],

@@ -81,11 +81,11 @@ describe('figures', () => {
     [integer(1_500, 'es'), '1.500'],
     [coins(0.25, 'es'), '0,25'],
     [coins(0.000_000_1, 'en'), '0.0000001'],
-  ])('are written as the language writes numbers: %s', (written, text) => {
+  ])('have the number format of the language: %s', (written, text) => {
     expect(written).toBe(text);
   });
 
-  it('never show a thousand of a smaller unit [CAND-30]', () => {
+  it('never show 1,000 or more of a unit below B [CAND-30]', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (value) => {
         const shown = compact(value, 'en');
@@ -137,18 +137,18 @@ describe('figures', () => {
     expect(marketCap(value, 'en')).toBe(text);
   });
 
-  it('in lists the default of a record without one stands as it is [HOME-11] [HOME-22] [AMB-93]', () => {
+  it('a market cap of $0, the default of a record without one, is shown as $0 in lists [HOME-11] [HOME-22] [AMB-93]', () => {
     for (const locale of ['es', 'en'] as const) expect(listedMarketCap('$0', locale)).toBe('$0');
     expect(listedMarketCap('$12.1k', 'en')).toBe('$12.10K');
     expect(listedMarketCap('TBD', 'es')).toBe('TBD');
   });
 
-  it('reads what it can and nothing else [AMB-79]', () => {
+  it('an amount is parsed with its suffix; anything else is null [AMB-79]', () => {
     expect(parseAmount('$12.1k')).toBeCloseTo(12_100);
     for (const text of ['', '$', 'k', '12 monkeys', '1e9', 'NaN', '0x10']) expect(parseAmount(text), text).toBeNull();
   });
 
-  it('a count that is not there is said so [CAND-33] [AMB-78]', () => {
+  it('a missing count is shown as the text given for it [CAND-33] [AMB-78]', () => {
     expect(count(null, 'N/A', 'en')).toBe('N/A');
     expect(count(0, 'N/A', 'en')).toBe('0');
     expect(count(12_345, 'N/A', 'en')).toBe('12.35K');
@@ -162,14 +162,14 @@ describe('figures', () => {
 });
 
 describe('days', () => {
-  it('follow the language, in UTC [APP-40] [AMB-209]', () => {
+  it('are formatted in the language of the page, in UTC [APP-40] [AMB-209]', () => {
     expect(day('2026-11-21T23:59:00Z', 'es')).toBe('21 nov 2026');
     expect(day('2026-11-21T23:59:00Z', 'en')).toBe('Nov 21, 2026');
     expect(day('2026-03-01', 'es')).toBe('1 mar 2026');
   });
 });
 
-describe('moments', () => {
+describe('times', () => {
   const utc = { timeZone: 'UTC' } as const;
 
   it("say 'a las' in Spanish and 'at' in English, by 24 hours [APP-39] [AMB-209]", () => {
@@ -178,7 +178,7 @@ describe('moments', () => {
     expect(dateTime('2026-03-01T23:59:00Z', 'en', utc)).toBe('Mar 1, 2026 at 23:59');
   });
 
-  it('are exact with seconds and zone', () => {
+  it('have seconds and the time zone in the full format', () => {
     expect(fullDateTime('2026-11-21T14:05:59Z', 'es', utc)).toMatch(/21 de noviembre de 2026.*14:05:59 UTC/);
     expect(fullDateTime('2026-11-21T14:05:59Z', 'en', utc)).toMatch(/November 21, 2026.*14:05:59 UTC/);
   });
@@ -197,7 +197,7 @@ describe('the time left', () => {
     expect(timeLeft(until, now)).toEqual(left);
   });
 
-  it('adds up to the minute', () => {
+  it('adds up to the exact number of whole minutes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e10 }), (ms) => {
         const left = timeLeft(new Date(now + ms).toISOString(), now);

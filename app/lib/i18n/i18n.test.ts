@@ -119,7 +119,7 @@ describe('languages in addresses', () => {
     expect(localeOf(path)).toBe(locale);
   });
 
-  it('lead there and back again', () => {
+  it('return to the same address after a switch to English and back', () => {
     const messages = fc.array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { maxLength: 4 });
     fc.assert(
       fc.property(messages, (parts) => {
@@ -134,7 +134,7 @@ describe('languages in addresses', () => {
   });
 });
 
-describe('the catalogues [APP-02] [AMB-209]', () => {
+describe('the message catalogues [APP-02] [AMB-209]', () => {
   const texts = (node: unknown, path = ''): [string, string][] =>
     typeof node === 'string'
       ? [[path, node]]
@@ -142,13 +142,13 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
         ? Object.entries(node).flatMap(([key, child]) => texts(child, `${path}.${key}`))
         : [];
 
-  it.each(catalogues)('have the same keys, and a text here where there is one there: $file', (messages) => {
+  it.each(catalogues)('have the same keys in both languages, and texts for the same ones: $file', (messages) => {
     const [spanish, english] = [texts(messages.es), texts(messages.en)];
     const filled = (all: [string, string][]) => all.map(([path, text]) => [path, text.trim() !== '']);
     expect(filled(english)).toEqual(filled(spanish));
   });
 
-  it.each(catalogues)('count one thing as one: $file', (messages) => {
+  it.each(catalogues)('use the singular for a count of one: $file', (messages) => {
     const many =
       /(^|[^\d.,])1 (news items|votos|votes|usuarios|users|candidat[oe]s|rondas|rounds|redes|networks|d[ií]as|days|horas|hours|minut[oe]s|textos|texts|comentarios|comments|nuevas|proyectos|projects|denuncias|reports|solicitudes|requests|noticias|im[aá]genes|images|sesiones|sessions)\b/;
     /** Messages with a wrong singular; counts are passed as numbers, or formatted already. */
@@ -168,7 +168,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     expect([...wrong(messages.es), ...wrong(messages.en)]).toEqual([]);
   });
 
-  it.each(namespaces)('of a namespace leave those of every page alone: $file', (messages) => {
+  it.each(namespaces)('of a namespace have no key of those of every page: $file', (messages) => {
     expect(Object.keys(messages.es).filter((key) => key in es)).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
     expect([...new Set(same.map(([, text]) => text))].sort()).toEqual(ALIKE_IN_BACK_OFFICE.toSorted());
   });
 
-  it('keep the exact words of the product [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
+  it('keep the exact texts of the specification [VOTE-08..10] [VOTE-12] [ERR-02..11] [ERR-34] [ERR-36..41] [CAND-03..05] [HOME-05] [HOME-13] [HOME-27] [AUTH-21]', () => {
     expect(
       Object.assign({}, ...catalogues.filter(({ file }) => !file.includes('/admin/')).map((messages) => messages.es)),
     ).toMatchObject({
@@ -226,8 +226,8 @@ describe('the catalogues [APP-02] [AMB-209]', () => {
   });
 });
 
-describe('a question that is not answered', () => {
-  it('is asked again after 1, 2, 4 seconds and so on, 30 at most; three times, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
+describe('a failed query', () => {
+  it('is retried three times, after 1, 2, 4 seconds and so on, 30 at most, and never after a refusal [TIME-26] [TIME-27] [AMB-207]', async () => {
     const { makeQueryClient, retryTimes } = await import('../api/query-client.ts');
     // As in a browser: on the server the query is not repeated.
     vi.stubEnv('SSR', false);

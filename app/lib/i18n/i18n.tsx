@@ -17,7 +17,7 @@ export interface Language {
 export const LanguageContext = createContext<Language | null>(null);
 
 export function LanguageProvider({ locale, text, children }: Language & { children: ReactNode }) {
-  // The same value in every render: another one would render anew what still waits for its code.
+  // The same object in every render: a new one would rerender parts that still wait for their code.
   const language = useMemo(() => ({ locale, text }), [locale, text]);
   return <LanguageContext value={language}>{children}</LanguageContext>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from './text-language.ts';
 
-describe('the language of what somebody wrote [WCAG 3.1.2]', () => {
+describe('the language of a user’s text [WCAG 3.1.2]', () => {
   it.each([
     'Sátira diaria del mercado en teatrino de cartón. Nadie se salva, ni el dev.',
     'Tren Fantasma salió de la estación sin sobresaltos (técnicos)',
@@ -16,11 +16,11 @@ describe('the language of what somebody wrote [WCAG 3.1.2]', () => {
   ])('is English: %s', (text) => expect(languageOf(text)).toBe('en'));
 
   it.each(['', 'Títere Real', 'GM', '$AJO 🚀', 'Rueda de Fuego', 'No', 'la moon', 'https://florka.test/the'])(
-    'is told by too few words: %s',
+    'is unknown with too few words: %s',
     (text) => expect(languageOf(text)).toBeUndefined(),
   );
 
-  it('takes what is half and half for neither', () => {
+  it('is unknown for a text in both languages', () => {
     expect(languageOf('This should be pinned. Lo traduzco al español')).toBeUndefined();
   });
 });

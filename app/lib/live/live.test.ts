@@ -77,7 +77,7 @@ describe('the live stream', () => {
         rpc.admin.launchIncome.list.key(),
       ],
     ],
-    // A sent refund is one of these.
+    // A sent refund changes this domain.
     [
       'deliverables',
       [
@@ -90,7 +90,7 @@ describe('the live stream', () => {
     ['voting', [rpc.admin.voteReview.list.key(), rpc.admin.clusterVotes.list.key()]],
     ['news', [rpc.news.list.key()]],
   ] as const)(
-    'a change of %s makes what shows it be read again a second later, once, and nothing else [RT-01..03] [TIME-07] [AMB-144] [AMB-166]',
+    'a change of %s invalidates the queries that show it once, a second later, and no others [RT-01..03] [TIME-07] [AMB-144] [AMB-166]',
     async (domain, shown) => {
       const other = rpc.saved.list.key();
       for (const key of [...shown, other]) queries.setQueryData(key, []);
@@ -110,7 +110,7 @@ describe('the live stream', () => {
     },
   );
 
-  it('lets slow answers come while more changes, and reads once more after the last change', async () => {
+  it('does not cancel slow answers during further changes, and refetches after the last change', async () => {
     const queryKey = rpc.tokenRequests.order.key();
     const polls: number[] = [];
     const queryFn = async () => {
@@ -128,7 +128,7 @@ describe('the live stream', () => {
       await vi.advanceTimersByTimeAsync(1_200);
     }
     const lastChange = Date.now() - 1_200;
-    // 12 seconds, one of them before the first request.
+    // 12 seconds of changes: the first refetch begins after one second, and each takes 2.5.
     expect(queries.getQueryState(queryKey)?.dataUpdateCount).toBe(1 + 4);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(polls.at(-1)).toBeGreaterThanOrEqual(lastChange);
@@ -137,7 +137,7 @@ describe('the live stream', () => {
     end();
   });
 
-  it('is opened anew after 1, 2, 5 and 10 seconds, then every 10, and from 1 again once it was there [TIME-25]', async () => {
+  it('reconnects after 1, 2, 5 and 10 seconds, then every 10, and after 1 again once it was connected [TIME-25]', async () => {
     const waits: number[] = [];
     for (let i = 0; i < 6; i++) {
       const last = Stream.opened.length;
@@ -158,7 +158,7 @@ describe('the live stream', () => {
     expect(Stream.opened.filter(({ closed }) => !closed)).toHaveLength(1);
   });
 
-  it('reads again what changed since the page was made, and everything after a gap', async () => {
+  it('invalidates what changed since the page was rendered, and everything after a lost connection', async () => {
     const [projects, news] = [rpc.projects.list.key(), rpc.news.list.key()];
     queries.setQueryData(projects, []);
     queries.setQueryData(news, []);

@@ -46,7 +46,7 @@ export function ToastArea() {
       setWanted(true);
       setWaiting(notice);
     });
-    // Who only reads causes no notice: loaded with the first press, or with the first notice.
+    // A visitor who only reads causes no notice: loaded with the first press, or with the first notice.
     const used = new AbortController();
     for (const type of ['pointerdown', 'keydown'])
       addEventListener(type, () => setWanted(true), { capture: true, once: true, passive: true, signal: used.signal });

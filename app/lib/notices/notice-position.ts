@@ -1,4 +1,4 @@
-/** What somebody may want to press while a notice is shown. */
+/** Elements that a user may want to press while a notice is shown. */
 const PRESSABLE = ':is(a[href], button, input, select, textarea, summary):not(:disabled)';
 /** The action that a screen or form is about. */
 const PRIMARY = '.btn-primary, .btn-danger, [type="submit"]';

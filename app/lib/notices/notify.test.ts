@@ -3,7 +3,7 @@ import { es } from '../messages/es.ts';
 import { textOf } from './notice-text.ts';
 import { type Notice, notify, toastArea } from './notify.ts';
 
-/** What stands on the screen for the newest notice. */
+/** Title and text of the newest notice on the screen. */
 function shown(): ReturnType<typeof textOf> | undefined {
   let newest: Notice | undefined;
   toastArea.onNeeded(({ notice }) => {
@@ -12,7 +12,7 @@ function shown(): ReturnType<typeof textOf> | undefined {
   return newest && textOf(newest, es.toast.unanswered);
 }
 
-it('tells a refusal, but not a lost answer, as a failure', () => {
+it('a notice reports a refusal as a failure, and a lost answer as unanswered', () => {
   const notice = { title: 'No se pudo guardar', text: 'Algo ha fallado.' };
   notify.failed({ code: 'NOT_FOUND', status: 404 }, notice);
   expect(shown()).toEqual(notice);

@@ -13,7 +13,7 @@ interface ErrorProps {
   status: number;
 }
 
-/** What is shown when not even the frame of a page could be made, nor perhaps what the site is called be read. */
+/** Shown when not even the frame of a page could be rendered; the name of the site may be unknown too. */
 export function ErrorScreen({ site, ...props }: ErrorProps & { site?: Pick<Site, 'name' | 'mark'> }) {
   const { name, mark } = site ?? { name: DEFAULT_SITE_NAME, mark: null };
   return (

@@ -5,7 +5,7 @@ import { loadWithRetry } from './lazy-loading.ts';
 /** How far below the screen a part may be to be loaded: about as far as a reader scrolls while it loads. */
 const AHEAD = '0px 0px 75% 0px';
 
-/** What a reader did to the text of a part before its code was there: done again afterwards. */
+/** Records a click or submit in the text of a part whose code is not loaded yet, to repeat it afterwards. */
 function repeatLater(part: HTMLElement, load: () => void): { repeat: () => void; stop: () => void } {
   const stopped = new AbortController();
   let pending: (() => void) | undefined;
@@ -118,7 +118,7 @@ export function lazyInView<Props extends object>(
   return Object.assign(memo(LazyInView) as unknown as ComponentType<Props>, { load: () => begin() });
 }
 
-/** Reports that what stands before it in its part reacts. */
+/** Reports that the content before it in its part is hydrated. */
 function Hydrated({ onHydrated }: { onHydrated: () => void }) {
   const done = useRef(onHydrated);
   useEffect(() => done.current(), []);

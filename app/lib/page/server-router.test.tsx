@@ -48,8 +48,8 @@ const LINKS: LinkProps[] = [
   { to: '/vote', mask: '/race' },
 ];
 
-describe('a link drawn on the server', () => {
-  it.each(LINKS)('$to is what the router draws', (props) => {
+describe('a link rendered on the server', () => {
+  it.each(LINKS)('$to equals that of the router', (props) => {
     for (const at of ['/', '/vote', '/en/forum?tag=x'])
       expect(drawnAt(at, <server.Link {...props} />)).toBe(drawnAt(at, <router.Link {...props} />));
   });
@@ -68,7 +68,7 @@ describe('a link drawn on the server', () => {
     { to: '/vote', children: ({ isActive }: { isActive: boolean }) => (isActive ? 'here' : 'there') },
     { to: '/vote', style: { color: 'red' }, children: 'Vote' },
   ];
-  it.each(NAVIGATION)('$to in a navigation is what the router draws', (props) => {
+  it.each(NAVIGATION)('$to in a navigation equals that of the router', (props) => {
     for (const at of ['/', '/vote', '/vote/race', '/voted', '/en/vote'])
       expect(drawnAt(at, <server.NavLink {...props} />)).toBe(drawnAt(at, <router.NavLink {...props} />));
   });

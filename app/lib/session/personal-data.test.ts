@@ -6,8 +6,8 @@ import { PUBLIC_GUARANTEES } from '#tests/fixtures/guarantees/public.ts';
 import { cancelPersonalReads, clearPersonalData, expectOwner, personalKeys } from './personal-data.ts';
 
 /**
- * Procedures that are open to everybody and ask who does: a member gets another answer than a visitor. `auth.me` is the session itself,
- * which every change of the session sets.
+ * Procedures that are open to everybody and read the viewer: their answer for a member differs from that for a visitor. `auth.me` is
+ * the session itself, which every change of the session sets.
  */
 function answeredForTheReader(): string[] {
   const parts = globSync('server/domains/**/*.api.ts').flatMap((file) =>
@@ -33,7 +33,7 @@ const isPersonal = (name: string): boolean => {
   return personalKeys().some((key) => (key[0] as readonly string[]).every((part, i) => path[i] === part));
 };
 
-test('every answer for a member that a page keeps is cleared when the member changes', () => {
+test('every cached answer for a member is cleared when the member changes', () => {
   const read = readProcedures();
   expect(read.size).toBeGreaterThan(30);
   const needsMember = [...read].filter((name) =>
@@ -63,7 +63,7 @@ function cacheOf(member: string): QueryClient {
   return queries;
 }
 
-test('the next member on this device sees nothing of the one before', () => {
+test('the data of a member is removed before the next member uses the device; public data is retained', () => {
   const queries = cacheOf('ana');
   expectOwner(queries, 'ana');
   expect(queries.getQueryData(settings)).toEqual({ of: 'ana' });
@@ -73,7 +73,7 @@ test('the next member on this device sees nothing of the one before', () => {
   expect(queries.getQueryData(ranking)).toEqual({ everybody: true });
 });
 
-test('after a sign-out what is on the screen is empty and not requested again', async () => {
+test('after a sign-out personal queries on screen are empty, and not refetched before the next sign-in', async () => {
   const queries = cacheOf('ana');
   let requested = 0;
   const observer = new QueryObserver(queries, {
@@ -90,7 +90,7 @@ test('after a sign-out what is on the screen is empty and not requested again', 
   end();
 });
 
-test('while the session is being ended nothing is read for the member, and all of it again when it was not ended', async () => {
+test('personal reads are aborted while the session is being ended, and repeated when it was not ended', async () => {
   const queries = new QueryClient();
   const aborted: boolean[] = [];
   const observer = new QueryObserver(queries, {
@@ -107,7 +107,7 @@ test('while the session is being ended nothing is read for the member, and all o
   });
   const end = observer.subscribe(() => {});
   const over = cancelPersonalReads(queries);
-  // What was on its way, and what a live event asks for meanwhile.
+  // Both the read in flight and one that a live event starts are aborted.
   void queries.invalidateQueries({ queryKey: settings });
   await expect.poll(() => aborted).toEqual([true, true]);
   over(true);
@@ -123,7 +123,7 @@ test('a screen that begins to read while the session is being ended sends no req
   vi.stubGlobal('fetch', requests);
   const over = cancelPersonalReads(queries);
   const end = new QueryObserver(queries, rpc.profiles.settings.queryOptions()).subscribe(() => {});
-  // The rest of the task in which it was shown.
+  // Still in the task in which the screen was mounted.
   const sent = () => requests.mock.calls.filter(([, { signal }]) => !signal.aborted).length;
   expect(sent()).toBe(0);
   await new Promise((resolve) => setTimeout(resolve, 0));

@@ -36,12 +36,12 @@ it('without a shown push nothing is requested', async () => {
   expect(calls).toEqual([]);
 });
 
-it('a browser that a member signed out from shows none of their pushes', async () => {
+it('all shown pushes are closed on sign-out', async () => {
   await closeAllPushes();
   expect(shown).toEqual([]);
 });
 
-it('a browser without service workers has none', async () => {
+it('without service workers there are no pushes to close', async () => {
   vi.stubGlobal('navigator', {});
   await closeReadPushes();
   await closeAllPushes();

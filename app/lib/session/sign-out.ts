@@ -7,8 +7,8 @@ import { notify } from '../notices/notify.ts';
 import { personalCache } from './personal-cache.ts';
 
 /**
- * Signs out: cancels what is being read for the member, and afterwards deletes what was typed on this device.
- * @param texts of the toasts: signed out, failed. @param leave clears what the member read, and goes to another page.
+ * Signs out: cancels the reads in flight for the member, and afterwards deletes the unsent forum drafts on this device.
+ * @param texts of the toasts: signed out, failed. @param leave clears the member's cached data, and navigates to another page.
  */
 export function useSignOut(
   texts: { done: Parameters<typeof notify.success>[0]; failed: string },

@@ -21,7 +21,7 @@ export default function PersonScreen() {
       title={user ? (user.username ?? user.email) : messages.heading}
       back={{ to: '/admin/people', label: messages.back }}
     >
-      {/* What was typed or read about one person is not there for the next. */}
+      {/* The key discards input and data of one person when the page shows another one. */}
       <PersonPage key={id} id={id} query={query} />
     </AdminScreen>
   );

@@ -8,7 +8,7 @@ import { useHref, useText } from '#app/lib/i18n/i18n.tsx';
 import { adminSubmissionsTexts } from '#app/lib/messages/admin/submissions.ts';
 import { TIMING } from '#contract/limits.ts';
 
-/** What the screen is for, and the way to the setting that opens and closes these requests. */
+/** What the screen is for, with a link to the setting that opens and closes submissions. */
 function SubmissionsLead() {
   const messages = useText(adminSubmissionsTexts).submissions;
   const href = useHref();

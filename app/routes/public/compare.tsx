@@ -67,7 +67,7 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
   ];
   const failed = sides.filter(({ slug, read }) => slug && read.error && !read.data);
   const missing = missingOnServer || failed.some(({ read }) => codeOf(read.error) === 'NOT_FOUND');
-  /** The side that is there when the other one is not. */
+  /** The side that was found when the other one was not. */
   const found = one.data ?? other.data;
   const whole = one.data && other.data;
   const title = whole ? text.titleOf(one.data.tokenName, other.data.tokenName) : text.title;
@@ -135,7 +135,7 @@ function Content({ a, b, q, missingOnServer }: ReturnType<typeof sidesOf> & { mi
       ) : (
         <div className="grid items-center gap-6 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
           <ChooseToken one={a ?? b} q={q} />
-          {/* The results of a search take the place. */}
+          {/* The results of a search replace the illustration. */}
           {q ? null : (
             <div className="justify-self-center">
               <SceneEmptyStage />

@@ -13,7 +13,7 @@ import { PageHead } from '#app/ui/layout/Page.tsx';
 import { Skeleton, SkeletonGroup } from '#app/ui/layout/Skeleton.tsx';
 import type { TokenRecord } from '#contract/domains/ownership.ts';
 
-/** /creator/:kind/:id: who answers for a token proves it. */
+/** /creator/:kind/:id: the ownership proofs of a token. */
 export default function CreatorPage() {
   const messages = useText(ownershipTexts).ownership;
   const href = useHref();

@@ -31,7 +31,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   });
 export const clientLoader = nothingToLoad;
 
-/** /search and /search?q=: everything public that holds the words, in groups; with `kind` one of them, in pages. */
+/** /search and /search?q=: everything public that contains the words, in groups; with `kind` one group, paginated. */
 export default function SearchPage() {
   const { state } = useLoaderData<PageData>();
   const text = useText(searchTexts);
@@ -98,7 +98,7 @@ function Found({ terms, page }: { terms: string; page: GroupPage | null }) {
   const results = useRef<HTMLDivElement>(null);
   const pageKey = searchPath(terms, page ?? undefined);
   const focused = useRef({ terms, pageKey });
-  // The link to another page of the same words is gone with the page it was on: the focus goes on to the first result.
+  // The link to the next page of results is removed with the page that it was on: the focus moves to the first result.
   useEffect(() => {
     if (!data || focused.current.pageKey === pageKey) return;
     if (focused.current.terms === terms)

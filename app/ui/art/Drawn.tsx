@@ -18,7 +18,7 @@ interface DrawnProps extends SVGAttributes<SVGSVGElement> {
   drawing: DrawingProps;
 }
 
-/** Only their absence counts: React does not touch the children of an element with markup of its own while it hydrates. */
+/** Never rendered: while it hydrates, React does not touch the children of an element that has such a property. */
 const MARKUP_OF_DOCUMENT = { __html: '' };
 const subscribeToNothing = () => () => {};
 

@@ -72,7 +72,7 @@ function Drawn({ size, label }: { size: number; label: string | null }) {
   );
 }
 
-/** The crown alone: for whoever is first. */
+/** The crown alone, for the first of a ranking. */
 export function Crown({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 48 38" className={className} aria-hidden="true" width="48" height="38">

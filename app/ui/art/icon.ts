@@ -28,7 +28,7 @@ export default function createIcon({ name, node, aliases = [] }: IconData): FC<S
         strokeLinecap: 'round',
         strokeLinejoin: 'round',
         className: className ? `${classes} ${className}` : classes,
-        // Unless it says something itself.
+        // Hidden from screen readers, unless it has ARIA attributes, a role or a title.
         ...(Object.keys(others).some((one) => /^(aria-|role$|title$)/.test(one)) ? {} : { 'aria-hidden': true }),
         ...others,
       },

@@ -6,7 +6,7 @@ const named = (points: number[], days: number) => {
   return [...labelled(marks, days)].map(({ point }) => point);
 };
 
-it('labels the newest mark, and before it those with room', () => {
+it('a chart labels the newest mark, and earlier ones where there is room', () => {
   // Weekly rounds in ninety days.
   expect(named([5, 12, 19, 26, 33, 40, 47, 54, 61, 68, 75, 82], 90)).toEqual([82, 68, 54, 40, 26, 12]);
   // A round that is closed early and the next one begin on the same day.

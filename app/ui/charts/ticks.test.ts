@@ -14,7 +14,7 @@ describe('ticks of an axis', () => {
     expect(ticksOf(low, high, 4, Number.isInteger(high))).toEqual(expected);
   });
 
-  it('stay few and within, whatever the numbers', () => {
+  it('are two to four, and not above the maximum, for any maximum', () => {
     for (let i = 1; i < 2_000; i++) {
       const high = i ** 3 / 7;
       const ticks = ticksOf(0, high);
@@ -37,7 +37,7 @@ describe('ticks of an axis', () => {
 });
 
 describe('a line whose last day is not over', () => {
-  it('leaves its last part to dashes', () => {
+  it('has its last segment in a separate, dashed path', () => {
     expect(linePath([1, 2, 4, 0], 90, 100, 0, { top: 4, unfinished: true })).toMatchObject({
       line: 'M0 75L30 50L60 0',
       open: 'M60 0L90 100',
@@ -45,7 +45,7 @@ describe('a line whose last day is not over', () => {
     expect(linePath([1, 2, 4, 0], 90, 100, 0, { top: 4 }).open).toBe('');
   });
 
-  it('is whole while there are only two points', () => {
+  it('is the dashed segment alone while there are only two points', () => {
     expect(linePath([4, 1], 90, 100, 0, { unfinished: true })).toMatchObject({ line: '', open: 'M0 0L90 75' });
   });
 });

@@ -17,7 +17,7 @@ export function useLoadMore<E extends HTMLElement>(
 ) {
   const list = useRef<E>(null);
   const from = useRef<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is when it came, and when it did not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when items were added, and when loading ended without any.
   useEffect(() => {
     if (from.current === null || busy) return;
     // Items that a narrow screen hides can't be focused.

@@ -6,7 +6,7 @@ const APP = path.resolve('app');
 /** Tailwind utilities with endless animations; `animate-spin` is allowed, as a sign that something is busy. */
 const ENDLESS = /animate-(pulse|bounce|ping)\b/;
 
-it('nothing moves without an end but what says that something is busy [WCAG 2.2.2]', () => {
+it('only a busy indicator has an endless animation [WCAG 2.2.2]', () => {
   const found: string[] = [];
   for (const file of readdirSync(APP, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(css|tsx)$/.test(file)) continue;

@@ -27,14 +27,14 @@ const GROUNDS = ['ink', 'panel', 'raised', 'lead-soft', 'mint-soft', 'coral-soft
 
 describe.each(['day', 'night'] as const)('colours by %s', (light) => {
   it.each(['text', 'quiet', 'lead-text', 'coral-text', 'mint-text', 'sky-text'])(
-    '%s is read at 7:1 on every ground',
+    '%s has a contrast of 7:1 on every background',
     (text) => {
       for (const ground of GROUNDS)
         expect(contrast(colour(text)[light], colour(ground)[light]), `on ${ground}`).toBeGreaterThanOrEqual(7);
     },
   );
 
-  it('what marks a control has 3:1 on every ground', () => {
+  it('the edges and focus rings of controls have a contrast of 3:1 on every background', () => {
     for (const mark of ['edge', 'focus', 'lead-text'])
       for (const ground of ['ink', 'panel', 'raised'])
         expect(contrast(colour(mark)[light], colour(ground)[light]), `${mark} on ${ground}`).toBeGreaterThanOrEqual(3);

@@ -58,12 +58,12 @@ function asText(locale: 'es' | 'en', value: unknown, field = ''): string {
 }
 
 describe('values of the audit log', () => {
-  it('name both sides of a change', () => {
+  it('show the old and the new value of a change, both translated', () => {
     expect(asText('es', 'confirming → partially_paid', 'state')).toBe('Confirmando → Pago parcial');
     expect(asText('en', 'a → b', 'title')).toBe('a → b');
   });
 
-  it('are translated where the field has a choice, and shown as written elsewhere', () => {
+  it('are translated in fields with fixed choices; unknown values and other fields are shown as stored', () => {
     expect(asText('es', 'published_home', 'status')).toBe('Publicado en Home');
     expect(asText('en', 'published_home', 'status')).toBe('Published on home');
     expect(asText('es', 'binance', 'network')).toBe('Binance Smart Chain');
@@ -107,14 +107,14 @@ describe('values of the audit log', () => {
     expect(asText('es', 'vino con un enlace', 'reason')).toBe('vino con un enlace');
   });
 
-  it('are cut in the middle when they are ids, also in lists', () => {
+  it('are shortened in the middle when they are ids, also in lists', () => {
     const id = 'b72ca4ef-27c5-4431-bc7d-f39441004ef2';
     expect(asText('es', id, 'submissionId')).toBe('b72ca4ef…4ef2');
     expect(asText('en', [id, 'words'], 'anything')).toBe('b72ca4ef…4ef2, words');
     expect(asText('es', `${id}0`, 'reason')).toBe(`${id}0`);
   });
 
-  it('are dates in local time, days, numbers and empty values', () => {
+  it('are formatted as local times, days and numbers; an empty value is a dash', () => {
     const at = '2026-11-21T14:05:00.000Z';
     expect(asText('es', at, 'launchDate')).toBe(dateTime(at, 'es'));
     expect(asText('en', '2026-11-21', 'votedOn')).toBe('Nov 21, 2026');
@@ -122,7 +122,7 @@ describe('values of the audit log', () => {
     expect([asText('es', null), asText('es', ''), asText('es', [])]).toEqual(['—', '—', '—']);
   });
 
-  it('are lists and records without braces', () => {
+  it('show lists and records as text, without braces', () => {
     const standing = [
       { tokenName: 'Luna', totalVotes: 3 },
       { tokenName: 'Sol', totalVotes: 1 },
@@ -154,13 +154,13 @@ describe('texts of the audit log', () => {
       expect(Object.keys(auditLists)).toEqual(expect.arrayContaining(lists));
   });
 
-  it('differ for every action', () => {
+  it('are different for every action and kind', () => {
     for (const { auditActions, auditKinds } of [adminAuditActionTexts.es, adminAuditActionTexts.en])
       for (const messages of [Object.values(auditActions), Object.values(auditKinds)])
         expect(messages.filter((one, i) => messages.indexOf(one) !== i)).toEqual([]);
   });
 
-  it('exist for every field of an entry, and differ', () => {
+  it('exist for every field of an entry, and are all different', () => {
     for (const { auditFields } of [adminAuditFieldTexts.es, adminAuditFieldTexts.en]) {
       expect(Object.keys(auditFields).sort()).toEqual([...AUDIT_FIELDS].sort());
       expect(new Set(Object.values(auditFields)).size).toBe(AUDIT_FIELDS.length);
@@ -186,7 +186,7 @@ describe('changes of an entry', () => {
   });
 });
 
-it('writes figures as the language does: 1,875 of a coin is not 1.875 of them', () => {
+it('amounts in the audit log have the separators of the language: 1.875 is written 1,875 in Spanish', () => {
   const shown = (locale: 'es' | 'en', value: unknown): string => {
     let text = '';
     function Screen() {

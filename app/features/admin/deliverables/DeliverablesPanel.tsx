@@ -180,7 +180,7 @@ function useAssigning(nameOf: (row: AdminDeliverable) => string) {
       { to: 'me', label: messages.takeAll, done: { title: messages.taken } },
       { to: 'nobody', label: messages.releaseAll, done: { title: messages.taken } },
     ],
-    // To whoever had it before, also a colleague.
+    // Undo returns each to its previous owner, also to a colleague.
     back: 'before',
     work: (records, owner) => client.admin.deliverables.assignMany({ records, owner }),
     failed: messages.assignFailed,

@@ -5,7 +5,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminEditorialTexts } from '#app/lib/messages/admin/editorial.ts';
 import type { FormKind } from '#contract/admin/editorial.ts';
 
-/** Heartbeat interval of an open form: within this time the others are shown, or are gone. Milliseconds. */
+/** Heartbeat interval of an open form: colleagues appear and disappear within this time. Milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
 type Others = Awaited<ReturnType<typeof client.admin.editorial.editing>>['others'];

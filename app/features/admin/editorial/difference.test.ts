@@ -21,7 +21,7 @@ describe('the difference of two texts', () => {
     expect(shown('Igual', 'Igual')).toBe('Igual');
   });
 
-  it('gives both texts back, also of long ones that are compared by paragraphs or not at all', () => {
+  it('contains both texts in full, also long ones, which are compared by paragraph or not at all', () => {
     const lines = (count: number, odd: string) =>
       Array.from({ length: count }, (_, i) => `${odd}${i} palabra otra`).join('\n');
     for (const [before, after] of [

@@ -83,7 +83,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
             ? client.admin.forum.hideAgain({ what, ids })
             : client.admin.forum.restore({ what, ids, undo: undoing }),
       done: { title: kind === 'restore' ? messages.toast.restored : messages.toast.hidden },
-      // Only what this action changed: what was so before stays so.
+      // Undoes only what this action changed: a text that was in that state before stays in it.
       undo:
         undoing || kind === 'hideAgain'
           ? undefined
@@ -148,7 +148,7 @@ export function Moderation({ list }: { list: AdminList<ModeratedText> }) {
         open={requested !== null}
         onClose={() => {
           setRequested(null);
-          // The next removal has to name its own.
+          // The next removal has to name its own rule.
           setRule('');
         }}
         {...question}

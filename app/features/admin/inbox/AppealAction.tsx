@@ -18,13 +18,13 @@ import { useHold } from './useHold.ts';
 interface AppealActionProps {
   id: string;
   title: string;
-  /** As of an item. */
+  /** As in `ItemProps`. */
   onHold: (held: boolean) => void;
 }
 
 /**
- * Shows an appeal with the removed text, the reason of the removal and the author's statement, to somebody who may decide: who
- * removed the text may only when nobody else on the team can.
+ * Shows an appeal with the removed text, the reason of the removal and the author's statement, to an admin who may decide. The one who
+ * removed the text may decide only when nobody else on the team can.
  */
 export function AppealAction({ id, title, onHold }: AppealActionProps) {
   const text = useText(removalTexts, adminInboxTexts);
@@ -60,7 +60,7 @@ export function AppealAction({ id, title, onHold }: AppealActionProps) {
 interface AppealProps {
   id: string;
   onDone: () => void;
-  /** Closes, after a question when an answer was typed. */
+  /** Closes the dialog; asks first when an answer was typed. */
   onCancel: () => void;
   onDirty: (dirty: boolean) => void;
 }

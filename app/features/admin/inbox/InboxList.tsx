@@ -84,7 +84,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
   const { bulk, dialogs } = useInboxBulk(nameOf);
   const waiting = source ? (query.data?.counts[source] ?? 0) : total;
   const rest = waiting - items.length;
-  // What is missing is a lower bound where the server stopped counting what is shown.
+  // The server stops counting above MANY_FOUND: the number of items that are not listed is a lower bound then.
   const counts = source ? [waiting] : Object.values(query.data?.counts ?? {});
   const bounded = counts.some((count) => count > MANY_FOUND);
   return (
@@ -98,7 +98,7 @@ export function InboxList({ inbox }: { inbox: ReturnType<typeof useInbox> }) {
             value={source ?? 'all'}
             choices={(['all', ...SOURCES] as const).flatMap((one) => {
               const count = one === 'all' ? total : query.data?.counts[one];
-              // A kind without items is no choice, unless it is the chosen one.
+              // A source without items is not offered, unless it is the chosen one.
               if (one !== 'all' && !count && one !== source) return [];
               return [
                 [

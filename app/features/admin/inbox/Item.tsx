@@ -62,15 +62,15 @@ const workPathOf = ({ source, id, title }: InboxItem): string | null => {
 interface ItemProps {
   item: InboxItem;
   now: number;
-  /** Whether a part of it shows. */
+  /** True for the parts of the item that are shown. */
   shows: (part: InboxPart) => boolean;
-  /** The box by which it is selected. */
+  /** The checkbox that selects the item. */
   choice: ReactNode;
-  /** Keeps it in the list, or no longer: while a dialog of it is open. */
+  /** Called with true while a dialog of the item is open, which keeps it in the list. */
   onHold: (held: boolean) => void;
 }
 
-/** One thing that waits, and what can be done with it. */
+/** One item of the inbox, with its actions. */
 export function Item({ item, now, shows, choice, onHold }: ItemProps) {
   const text = useText(...ITEM_TEXTS);
   const messages = text.inbox;
@@ -214,7 +214,7 @@ function ReportActions({ item, mutations, onHold }: ReportActionsProps) {
   useHold(requested !== null, onHold);
   const [rule, setRule] = useState<RemovalRule | ''>('');
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
-  // What its author deleted is neither kept nor hidden: only its reports wait.
+  // A text that its author deleted can be neither kept nor hidden: only its reports are answered.
   const gone = item.details.includes(AUTHOR_DELETED);
   const own = item.details.includes(OWN_TEXT);
   const keep = gone

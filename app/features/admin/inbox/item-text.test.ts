@@ -6,8 +6,8 @@ const text = Object.assign({}, es, ...ITEM_TEXTS.map((texts) => texts.es));
 const textOf = (source: Parameters<typeof detailsOf>[0]['source'], details: string[]) =>
   detailsOf({ source, details }, { text, locale: 'es', networkName: (key) => key });
 
-describe('what waits, in words', () => {
-  it('says what is the matter with a payment, once', () => {
+describe('texts of the inbox', () => {
+  it('state each problem of a payment once', () => {
     expect(textOf('payment', ['partially_paid', 'partially_paid'])).toBe(
       'Falta una parte: espera el resto, acéptalo o devuélvelo',
     );
@@ -16,23 +16,23 @@ describe('what waits, in words', () => {
     );
   });
 
-  it('names coin and network of money without an order, and writes its amount as the page does', () => {
+  it('name coin and network of unplaced money, with the amount in the number format of the page', () => {
     expect(textOf('unplaced', ['0.00666667', 'usdttrc20'])).toBe('0,00666667 USDT en la red Tron');
     expect(textOf('unplaced', ['12'])).toBe('12');
   });
 
-  it('says of reports what they are about, and leaves an own text to the place of the answers', () => {
+  it('name the kind of a reported text, the number of reports and the reason, and have nothing for own_text', () => {
     expect(textOf('report', ['post', '2', 'scam', 'author_deleted', 'own_text'])).toBe(
       'post · 2 denuncias · Estafa · ya lo borró su autor',
     );
   });
 
-  it('has a title for held votes that are not limited to one candidate', () => {
+  it('have a title for held votes that are not limited to one candidate', () => {
     expect(titleOf({ source: 'vote_cluster', title: '' }, text)).toBe('Cualquier candidato');
     expect(titleOf({ source: 'vote_cluster', title: 'Luna' }, text)).toBe('Luna');
   });
 
-  it('says what differs from the provider, in which coin, and on which side', () => {
+  it('state what differs between the money ledger and the provider, with the coin and the amount on each side', () => {
     expect(textOf('settlement', ['missing_here', 'usdttrc20', '-', '0.5'])).toBe(
       'Está en el proveedor y no en el libro · Proveedor: 0,5 USDT en la red Tron',
     );
@@ -45,7 +45,7 @@ describe('what waits, in words', () => {
     );
   });
 
-  it('names items, plans and reasons', () => {
+  it('translate items, plans, reasons and the state of a refund', () => {
     expect(textOf('deliverable', ['liquidityPool', 'standard'])).toBe('Pool de liquidez inicial · Estándar');
     expect(textOf('report', ['comment', '2', 'scam'])).toBe('comentario · 2 denuncias · Estafa');
     expect(textOf('report', ['post', '1', 'spam', 'author_deleted'])).toBe(

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { InboxItem } from '#contract/admin/inbox.ts';
 
-/** Keeps an item in the list while a dialog of it is open: what is typed there must not go when a colleague settles it. */
+/** Keeps an item in the list while a dialog of it is open: input there must not be lost when a colleague settles the item. */
 export function useHold(open: boolean, onHold: (held: boolean) => void): void {
   const hold = useEffectEvent(onHold);
   useEffect(() => {

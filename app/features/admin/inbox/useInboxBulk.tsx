@@ -23,7 +23,7 @@ interface Question {
   clear: () => void;
 }
 
-/** In several calls where one has too many items; items after a failed call are reported as refused with its error. */
+/** Sends several calls when one would have too many items; items after a failed call are reported as refused with its error. */
 async function changeAll(action: InboxAction, items: InboxItem[]): Promise<{ results: BulkOutcome[] }> {
   const results: BulkOutcome[] = [];
   for (let from = 0; from < items.length; from += BULK_MAX) {

@@ -47,7 +47,7 @@ export function useItemActions(item: InboxItem) {
   });
   const { source, id } = item;
   const what = item.details[0] === 'comment' ? 'comment' : 'post';
-  // Its reports wait again; a text that a colleague hid or showed since is left as it is.
+  // The undo of hiding: its reports are open again, and a text that a colleague changed since stays as it is.
   const show = useMutation({
     mutationFn: async () => {
       const { results } = await client.admin.forum.restore({ what, ids: [id], undo: true });
@@ -55,7 +55,7 @@ export function useItemActions(item: InboxItem) {
     },
     ...notifyOutcome<void>(() => messages.shown, messages.showFailed),
   });
-  // Leaves alone what a colleague took since, and gives back to a colleague what was theirs.
+  // Does not change an item that a colleague took since, and returns an item to the colleague who had it.
   const back = useMutation({
     mutationFn: async (action: 'undo_take' | 'undo_release') => {
       const { results } = await client.admin.inbox.changeMany({ action, items: [{ source, id }] });

@@ -59,7 +59,7 @@ export function ConfirmDialog({ open, onClose, ...rest }: ConfirmDialogProps) {
   );
 }
 
-/** That the record goes to the trash, and the specified sentence about the time after it. */
+/** The default text: the record is moved to the trash, and the specified sentence about the time after that. */
 function Deletion() {
   const messages = useText(adminTexts).admin.confirm;
   return (
@@ -71,7 +71,7 @@ function Deletion() {
 }
 
 interface AnswerProps extends Omit<ConfirmDialogProps, 'open' | 'title' | 'text' | 'question'> {
-  /** Closes, after a question when a reason was typed. */
+  /** Closes the dialog; asks first when a reason was typed. */
   onCancel: () => void;
   onDirty: (dirty: boolean) => void;
 }

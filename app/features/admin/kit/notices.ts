@@ -25,7 +25,7 @@ export const notifyAndRefresh =
     },
   });
 
-/** A record as the one who acts on it saw it. */
+/** A record in the version that the acting user saw. */
 export interface SeenRecord {
   id: string;
   version: number;

@@ -34,7 +34,7 @@ interface ImageCardProps {
   onReplace: () => void;
 }
 
-/** One image with where it is shown and what can be done with it. */
+/** One image with its uses and its actions. */
 export function ImageCard({ image, shows, chosen, onChoose, onRemove, onReplace }: ImageCardProps) {
   const { library: messages } = useText(adminMediaTexts);
   const locale = useLocale();
@@ -126,7 +126,7 @@ export function Uses({ uses }: { uses: readonly MediaUse[] }) {
   const { library: messages, nav } = useText(adminMediaTexts);
   const href = useHref();
   const pages: Partial<Record<string, string>> = nav.pages;
-  /** Pages and settings have names of their own, of records that have none the beginning of the id is shown. */
+  /** Pages and settings have their own names; of a record without a title the beginning of the id is shown. */
   const nameOf = ({ place, record, title }: MediaUse): string =>
     title ?? (place === 'page' ? pages[record] : place === 'setting' ? messages.siteMark : null) ?? record.slice(0, 8);
   return (

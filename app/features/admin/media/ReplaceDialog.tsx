@@ -48,7 +48,7 @@ export function ReplaceDialog({ id, picker, onClose }: ReplaceDialogProps) {
     onSuccess: ({ replaced }) => {
       notify.success({ title: messages.done, text: messages.doneText(replaced, integer(replaced, locale)) });
       onClose();
-      // Not the image of this dialog, which is about to be removed: what nothing shows any more has ended, and would be missing.
+      // Without the query of this dialog: its image is no longer used, so it no longer exists, and a refetch would fail.
       const ended = queries.getQueryCache().find({ queryKey: query.queryKey });
       for (const shown of [rpc.admin, rpc.projects, rpc.tokens])
         void queries.invalidateQueries({ queryKey: shown.key(), predicate: (one) => one !== ended });

@@ -13,7 +13,7 @@ const use = (place: MediaUse['place'], over: Partial<MediaUse> = {}): MediaUse =
 });
 const shown = (one: MediaUse) => renderAdmin(<Uses uses={[one]} />, ['editor']);
 
-it('a use of an image leads to its record, and to no list of all records', () => {
+it('a use of an image links to its record, not to the list of all records', () => {
   const { record } = use('submission');
   expect(shown(use('submission'))).toContain(`href="/admin/submissions?open=${record}"`);
   expect(shown(use('submission', { title: 'Luna' }))).toContain('Luna');
@@ -21,7 +21,7 @@ it('a use of an image leads to its record, and to no list of all records', () =>
   expect(shown(use('news', { title: 'Día 1' }))).toContain('href="/admin/news?q=D%C3%ADa%201"');
 });
 
-it('a use on a page or in the settings is named in words', () => {
+it('a use of an image on a page or in the settings has a readable name', () => {
   const page = shown(use('page', { record: 'how-voting-works' }));
   expect(page).toContain('How voting works');
   expect(page).not.toContain('how-voti<');

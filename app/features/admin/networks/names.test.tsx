@@ -25,12 +25,12 @@ function nameOf(key: string, { may = true, names }: { may?: boolean; names?: [ke
   );
 }
 
-it('no key of a network is shown while its name loads', () => {
+it('the key of a network is not shown while its name is loading', () => {
   expect(nameOf('bnb')).toBe('…');
   expect(nameOf('bnb', { names: [['bnb', 'BNB Chain']] })).toBe('BNB Chain');
 });
 
-it('a network that was deleted, or whose name may not be read, is shown by its key', () => {
+it('a network that was deleted, or whose name the admin may not read, is shown by its key', () => {
   expect(nameOf('bnb', { names: [['solana', 'Solana']] })).toBe('bnb');
   expect(nameOf('bnb', { may: false })).toBe('bnb');
 });

@@ -5,7 +5,7 @@ import { useRights } from '../kit/rights.tsx';
 /** Every network of the site, for filters and names. */
 export const networksQuery = () => rpc.admin.networks.list.queryOptions({ input: { size: 100, sort: 'name' } });
 
-/** Name of a network; its key when it was deleted, or when the user has no right to the list. A key is no name to read while that loads. */
+/** Name of a network; its key when it was deleted, or when the user has no right to the list; '…' while the list is loading. */
 export function useNetworkNames(): (key: string) => string {
   const { may } = useRights();
   const { data, isLoading } = useQuery({ ...networksQuery(), enabled: may('networks.list') });

@@ -13,7 +13,7 @@ interface PersonLinkProps {
   className?: string | undefined;
 }
 
-/** A name that leads to everything of that person, for those who may read it; others see the name alone. */
+/** A name that links to the page of that person for admins who may read it; for others the name alone. */
 export function PersonLink({ id, mailbox, children, className }: PersonLinkProps) {
   const href = useHref();
   const { may } = useRights();

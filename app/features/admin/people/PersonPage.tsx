@@ -49,7 +49,7 @@ export function PersonPage({ id, query }: { id: string; query: UseQueryResult<Pe
   const colleague = user.role !== 'user' && !may('roles.assign');
   return (
     <div className="grid grid-cols-1 gap-4 xl:grid-cols-2 xl:items-start">
-      {/* Two columns of their own: in rows, a long part leaves a hole beside it. */}
+      {/* Two independent columns: in rows, a long part would leave an empty space beside it. */}
       <div className="grid grid-cols-1 gap-4">
         <Account user={user} />
         <Notes id={id} notes={notes} after={older.notes} />

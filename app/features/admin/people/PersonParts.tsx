@@ -205,7 +205,7 @@ function TextList({ title, what, lines, list, more }: TextListProps) {
       <h3 className="text-base">{title}</h3>
       <ul ref={list} className="grid gap-1.5">
         {lines.map(({ id, postId, text, hidden, at }) => {
-          // The site shows a hidden text to nobody, the moderation to those whose work it is.
+          // A hidden text has no public page: admins with the right to moderate get a link to its moderation.
           const path = hidden ? may('forum.list') && `/admin/forum?what=${what}&q=${id}` : `/forum/${postId}`;
           return (
             <li key={id} className="min-w-0">

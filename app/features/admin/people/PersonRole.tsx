@@ -23,7 +23,7 @@ import {
   useRoleChange,
 } from '../roles/role-change.tsx';
 
-/** The role of a person, as those see and change it who may. */
+/** The role of a person, with the form to change it for admins with that right. */
 export function PersonRole({ user }: { user: AdminUser }) {
   const messages = useText(adminRolesTexts).roles;
   const own = useOwnId() === user.id;

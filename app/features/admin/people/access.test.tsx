@@ -12,7 +12,7 @@ const shown = (user: Pick<AdminUser, 'access' | 'bannedUntil'>): string =>
     </LanguageProvider>,
   );
 
-it('the end of a ban stands beside its badge, which does not wrap', () => {
+it('the end of a ban is shown beside its badge, not inside it', () => {
   expect(shown({ access: 'banned', bannedUntil: '2026-03-10T12:00:00.000Z' })).toMatch(
     />Banned<\/span> until Mar 10, 2026/,
   );

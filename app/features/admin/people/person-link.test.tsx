@@ -7,7 +7,7 @@ import { About } from '../inbox/Item.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { Texts } from './PersonParts.tsx';
 
-it('a name leads to the account, or to the mailbox without one, for those who may read it', () => {
+it('a name links to the account, or without one to the mailbox, for admins who may read it', () => {
   expect(renderAdmin(<PersonLink id="5f6a">Ana</PersonLink>, ['support'])).toContain('href="/admin/people/5f6a"');
   expect(renderAdmin(<PersonLink id="5f6a">Ana</PersonLink>, ['moderator'])).toBe('Ana');
   const guest = (
@@ -20,13 +20,13 @@ it('a name leads to the account, or to the mailbox without one, for those who ma
   expect(renderAdmin(<PersonLink id={null}>Luna</PersonLink>, ['owner'])).toBe('Luna');
 });
 
-it('the actor of an entry leads to the account while it exists', () => {
+it('the actor of an audit log entry links to the account while it exists', () => {
   const actor = { actorId: '5f6a', actorName: 'Ana', actorRole: 'admin' as const };
   expect(renderAdmin(<Actor entry={actor} />, ['owner'])).toContain('href="/admin/people/5f6a"');
   expect(renderAdmin(<Actor entry={{ ...actor, actorName: null }} />, ['owner'])).not.toContain('href');
 });
 
-it('an item of the inbox names whom it is about', () => {
+it('an item of the inbox links to the person it is about, where that detail is shown', () => {
   const item: InboxItem = {
     source: 'submission',
     id: '1',
@@ -43,7 +43,7 @@ it('an item of the inbox names whom it is about', () => {
   expect(shown(['details'])).not.toContain('href');
 });
 
-it('a hidden text leads to the moderation for those who may read it, and to no page that does not show it', () => {
+it('a hidden text links to its moderation for admins with that right, and never to its public page', () => {
   const text = { id: '5f6a', title: 'Buy now', hidden: true, at: '2026-03-01T00:00:00.000Z' };
   const shown = (hidden: boolean, ...roles: StaffRole[]) =>
     renderAdmin(

@@ -35,7 +35,7 @@ const odd = new ApiFailure('TEAPOT', 418, null);
 const wrong = (...names: string[]) =>
   new ApiFailure('BAD_REQUEST', 400, { issues: names.map((name) => ({ path: [name] })) });
 
-describe('what is said about a refused project', () => {
+describe('the notice about a failed change of a project', () => {
   it.each([
     ['create', taken, 'Ya existe un proyecto con esa dirección de token.'],
     ['create', refused, NOT_VALID],
@@ -61,7 +61,7 @@ describe('what is said about a refused project', () => {
     expect(noticeOf('projects', action, error)).toEqual({ title: `Error al ${title} proyecto`, text });
   });
 
-  it('knows the limit of the Top 3 from other refusals [ERR-76] [ERR-77] [AMB-173]', () => {
+  it('distinguishes the limit of the Top 3 from other refusals [ERR-76] [ERR-77] [AMB-173]', () => {
     const podium = (why: string) => new ApiFailure('PODIUM_REFUSED', 409, { why });
     const limit = {
       title: 'Límite alcanzado',

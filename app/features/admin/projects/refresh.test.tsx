@@ -8,7 +8,7 @@ import { useProjectsRefresh } from './project-actions.ts';
 afterEach(() => vi.useRealTimers());
 
 /** The return value of a hook. */
-function handed<T>(queries: QueryClient, use: () => T): T {
+function hookValue<T>(queries: QueryClient, use: () => T): T {
   const given: T[] = [];
   function Screen() {
     given.push(use());
@@ -27,13 +27,13 @@ describe('after a change in the back office', () => {
     ['projects', useProjectsRefresh, rpc.admin.projects.key(), rpc.projects.key()],
     ['NEXT projects', useNextRefresh, rpc.admin.nextProjects.key(), rpc.nextProjects.key()],
   ] as const)(
-    'its list of %s is read again at once, the public ones 100 ms later [A-PROJ-76] [A-PROJ-77] [A-NEXT-60] [TIME-33] [AMB-201]',
+    'the admin list of %s is invalidated at once, the public lists 100 ms later [A-PROJ-76] [A-PROJ-77] [A-NEXT-60] [TIME-33] [AMB-201]',
     async (_, use, adminKey, site) => {
       vi.useFakeTimers();
       const queries = new QueryClient();
       for (const key of [adminKey, site, rpc.tokens.key()]) queries.setQueryData(key, []);
       const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
-      await handed(queries, use)();
+      await hookValue(queries, use)();
       expect([adminKey, site, rpc.tokens.key()].map(stale)).toEqual([true, false, false]);
       await vi.advanceTimersByTimeAsync(99);
       expect(stale(site)).toBe(false);

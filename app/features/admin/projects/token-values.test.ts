@@ -40,7 +40,7 @@ describe.each([
 ])('the form of %s', (_, read) => {
   const errorOf = (name: string, typed: string) => read({ [name]: typed }).errors[name];
 
-  it('says what is wrong with a name and a symbol [A-PROJ-34..37] [A-NEXT-40] [A-NEXT-41]', () => {
+  it('has a message for each error of a name and a symbol [A-PROJ-34..37] [A-NEXT-40] [A-NEXT-41]', () => {
     expect(errorOf('tokenName', '  ')).toBe('El nombre del token es requerido');
     expect(errorOf('tokenName', ' x ')).toBe('Mínimo 2 caracteres');
     expect(errorOf('tokenName', 'Luna')).toBeUndefined();
@@ -56,7 +56,7 @@ describe.each([
     ]);
   });
 
-  it('takes a progress from 0 to 100 [A-PROJ-41..44] [A-NEXT-42]', () => {
+  it('accepts a progress from 0 to 100 [A-PROJ-41..44] [A-NEXT-42]', () => {
     expect(errorOf('progressPercentage', '-1')).toBe('El progreso no puede ser menor a 0');
     expect(errorOf('progressPercentage', '101')).toBe('El progreso no puede ser mayor a 100');
     for (const typed of ['0', '100', '', 'abc']) expect(errorOf('progressPercentage', typed)).toBeUndefined();
@@ -64,7 +64,7 @@ describe.each([
     expect(read({ progressPercentage: '' }).input).toMatchObject({ progressPercentage: 0 });
   });
 
-  it('takes an order from 0 to 100000 [A-PROJ-52]', () => {
+  it('accepts an order from 0 to 100000 [A-PROJ-52]', () => {
     expect([errorOf('orderIndex', '-1'), errorOf('orderIndex', '100001')]).toEqual([
       fieldError.order,
       fieldError.order,
@@ -72,12 +72,12 @@ describe.each([
     expect(read({ orderIndex: '999' }).input).toMatchObject({ orderIndex: 999 });
   });
 
-  it('sends capitals for the symbol and null for what is empty [A-PROJ-38] [A-PROJ-48] [A-PROJ-49] [A-NEXT-43]', () => {
+  it('sends the symbol in upper case, and null for empty fields [A-PROJ-38] [A-PROJ-48] [A-PROJ-49] [A-NEXT-43]', () => {
     const { input } = read({ tokenSymbol: ' lun', description: '  ', websiteUrl: '' });
     expect(input).toMatchObject({ tokenSymbol: 'LUN', description: null, websiteUrl: null, network: null });
   });
 
-  it('takes only addresses of the web as links [AMB-35]', () => {
+  it('accepts only http and https addresses as links, and adds a missing https:// [AMB-35]', () => {
     for (const bad of ['javascript:alert(1)', 'ftp://x.example', '@luna', 'https://'])
       expect(errorOf('websiteUrl', bad)).toBe(fieldError.link);
     // Without the scheme, as in the wizard and in submissions.
@@ -88,11 +88,11 @@ describe.each([
 });
 
 describe('the forms of projects', () => {
-  it('read an order that is no number as 0 [A-PROJ-52]', () => {
+  it('read an order that is not a number as 0 [A-PROJ-52]', () => {
     expect(['', 'abc', '7.9', ' 12 '].map(integer)).toEqual([0, 0, 7, 12]);
   });
 
-  it('have their own usual market cap, and no date where none is typed', () => {
+  it('have different defaults of the market cap, and null for empty fields', () => {
     expect(project({}).input).toMatchObject({ marketCap: '$0', holdersCount: null });
     expect(next({}).input).toMatchObject({ marketCap: 'TBD', launchDate: null, countdownEnd: null, price: 0 });
   });

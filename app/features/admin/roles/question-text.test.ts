@@ -7,12 +7,12 @@ const messages = adminRolesTexts.en.roles as TextOf<typeof adminRolesTexts>['rol
 const admin = { role: 'admin' as const, staffRoles: ['owner' as const] };
 const member = { email: 'ana@florka.test', emailVerified: false, role: 'user' as const };
 
-it('the question before an account gets into the back office names a mailbox that nobody has proven', () => {
+it('the confirmation before an account becomes an admin names its e-mail address when that is unverified', () => {
   expect(questionText(messages, { row: member, to: admin }, false)).toContain('ana@florka.test');
   expect(questionText(messages, { row: { ...member, emailVerified: true }, to: admin }, false)).toBe(
     messages.confirmText,
   );
-  // An admin has the rights already, and who loses them needs none.
+  // An admin has access already, and a demotion grants none.
   expect(questionText(messages, { row: { ...member, role: 'admin' }, to: admin }, false)).toBe(messages.confirmText);
   expect(
     questionText(messages, { row: { ...member, role: 'admin' }, to: { role: 'user', staffRoles: [] } }, true),

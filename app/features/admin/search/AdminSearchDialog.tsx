@@ -181,7 +181,7 @@ function Offered({ offers, onFollow }: { offers: ReturnType<typeof useOffers>; o
 interface RecordsProps {
   terms: string;
   found: SearchHit[];
-  /** Shown above, and not here. */
+  /** The hit that is shown above the groups, and not repeated in them. */
   exact: SearchHit | undefined;
   onFollow: () => void;
 }

@@ -4,7 +4,7 @@ import { exactHit, firstOf } from './exact.ts';
 const TASK = { name: 'Mail about what is overdue' };
 const POSTS = [{ title: 'Resumen semanal del foro' }, { title: 'Resumen semanal' }];
 
-it('a record with exactly the typed title comes before tasks that its words mean', () => {
+it('a record with exactly the typed title comes before tasks that match its words', () => {
   for (const typed of ['resumen semanal', ' RESUMEN SEMANÁL '])
     expect(firstOf(typed, [TASK], POSTS), typed).toEqual({ title: 'Resumen semanal' });
   expect(firstOf('resumen', [TASK], POSTS)).toEqual(TASK);

@@ -4,7 +4,7 @@ import { normalized } from './tasks.ts';
 export const isExactly = (typed: string, name: string): boolean =>
   typed.trim() !== '' && normalized(typed.trim()) === normalized(name.trim());
 
-/** What Enter opens, in this order: what has exactly the typed name, offered at once or found; what is offered; what is found. */
+/** What Enter opens: an offered or found item with exactly the typed name, else the first offered one, else the first found one. */
 export function firstOf<Offered extends { name: string }, Found extends { title: string }>(
   typed: string,
   offered: readonly Offered[],

@@ -11,7 +11,7 @@ const hit = (kind: SearchHit['kind'], over: Partial<SearchHit> = {}): SearchHit 
   ...over,
 });
 
-it('a hit opens its own record', () => {
+it('a search hit links to its own record', () => {
   expect(pathOf(hit('mailbox', { id: 'luna+1@demo.example' }))).toBe('/admin/mailbox?address=luna%2B1%40demo.example');
   expect(pathOf(hit('unplaced', { id: '5077125051' }))).toBe('/admin/token-creation?deposit=5077125051');
   expect(pathOf(hit('deliverable', { detail: 'FL-000000000A', item: 'docs' }))).toBe(
@@ -22,7 +22,7 @@ it('a hit opens its own record', () => {
   expect(pathOf(hit('network'))).toBe('/admin/networks?q=Luna+%26+Sol');
 });
 
-it('all of a kind are on a screen that those who find them may open', () => {
+it('the link to all hits of a kind leads to the screen of that kind', () => {
   const screenOf = (kind: SearchHit['kind']) => screenAt(listWith(kind, 'luna').replace(/\?.*/, ''))?.name;
   expect(screenOf('person')).toBe('users');
   expect(screenOf('mailbox')).toBe('people');
@@ -31,7 +31,7 @@ it('all of a kind are on a screen that those who find them may open', () => {
   expect(listWith('comment', 'luna')).toBe('/admin/forum?what=comment&q=luna');
 });
 
-it('a title that is longer than a search finds its record by its beginning', () => {
+it('a title longer than the limit of a search is searched by its beginning, without splitting a character', () => {
   const q = new URL(pathOf(hit('news', { title: `${'a'.repeat(99)}\u{1f680} despega` })), 'https://florka.test')
     .searchParams;
   expect(q.get('q')).toBe('a'.repeat(99));

@@ -22,10 +22,10 @@ const LIST_OF: Readonly<Record<SearchHitKind, string>> = {
 const withParameters = (path: string, parameters: Record<string, string>): string =>
   `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
 
-/** As long as a search may be, without half of a character: a title may be longer. */
+/** A title, which may be longer than a search, cut to SEARCH_MAX without splitting a surrogate pair. */
 const searchable = (text: string): string => text.slice(0, SEARCH_MAX).replace(/[\ud800-\udbff]$/, '');
 
-/** The list of a kind with these search terms; what has no order is shown above the orders whole, without a search. */
+/** The list of a kind with these search terms; unplaced money is listed above the orders, in full and without a search. */
 export const listWith = (kind: SearchHitKind, q: string): string =>
   kind === 'unplaced' ? LIST_OF[kind] : withParameters(LIST_OF[kind], { q: searchable(q) });
 

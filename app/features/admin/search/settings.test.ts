@@ -7,7 +7,7 @@ const stored = (Object.keys(SETTINGS) as SettingName[]).map((name) => ({ name, g
 const found = (typed: string, locale: 'es' | 'en' = 'es') =>
   settingsFor(typed, stored, adminSettingsTexts[locale].settings.names);
 
-it('each setting is found by its label in both languages, without case and accents, and leads to its part', () => {
+it('each setting is found by its label in both languages, ignoring case and accents, and links to its group', () => {
   for (const locale of ['es', 'en'] as const)
     for (const { name, group } of stored) {
       const { label } = adminSettingsTexts[locale].settings.names[name];
@@ -17,6 +17,6 @@ it('each setting is found by its label in both languages, without case and accen
   expect(found('supportEmail').map(({ name }) => name)).toEqual(['supportEmail']);
 });
 
-it('a few letters, and what no label contains, are none', () => {
+it('a text of two characters, or one that no label contains, finds no setting', () => {
   for (const typed of ['', '  ', 'de', 'nada se llama así', 'ana@florka.test']) expect(found(typed), typed).toEqual([]);
 });

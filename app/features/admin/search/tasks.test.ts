@@ -11,7 +11,7 @@ const spanish = (typed: string) => tasksFor(typed, adminTaskTexts.es.tasks, ever
 const english = (typed: string) => tasksFor(typed, adminTaskTexts.en.tasks, everything);
 
 describe('tasks of the search', () => {
-  it('lead to screens that there are', () => {
+  it('link to existing screens', () => {
     const pages = routes.flatMap(({ children = [] }) => children).map(({ path }) => `/${path}`);
     for (const { path } of Object.values(TASKS)) {
       const [screen = ''] = path.split('#');
@@ -35,7 +35,7 @@ describe('tasks of the search', () => {
       expect(typed).toContain(found);
   });
 
-  it('lead to the statistics by the title of each of their tables, and how long things are kept by its name', () => {
+  it('are found by the title of each table of the statistics, and by that of the retention settings', () => {
     for (const [locale, find] of [
       ['es', spanish],
       ['en', english],
@@ -212,18 +212,18 @@ describe('tasks of the search', () => {
     ['yesterday', 'projectVersions'],
     ['everything okay', 'health'],
     ['started and paid', 'funnel'],
-    // One of the two words is not known.
+    // Only one of the two words is a keyword.
     ['suspicious activity', 'suspectVotes'],
   ])('“%s” means %s', (typed, task) => {
     expect(english(typed)).toContain(task);
   });
 
-  it('stand back where a name, a mailbox or a number was typed, and from a letter or two', () => {
+  it('are not found by a name, an e-mail address, an order number or one or two characters', () => {
     for (const typed of ['', 'a', 'de', 'lara.ledger@demo.example', 'FL-RBG3EGZP93', 'nadie se llama así'])
       expect(spanish(typed)).toEqual([]);
   });
 
-  it('are those that somebody may do', () => {
+  it('exclude those that the admin has no right to', () => {
     expect(tasksFor('reembolso', adminTaskTexts.es.tasks, (call) => call !== 'refunds.list')).toEqual([]);
   });
 });

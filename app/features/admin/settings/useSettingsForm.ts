@@ -82,7 +82,7 @@ export function useSettingsForm(group: AdminSetting['group'], settings: AdminSet
     setWrong([]);
     setMet([]);
   }
-  /** Removes what was saved; what was typed while it was under way stays. */
+  /** Removes the saved values from the input; input since the save was sent stays. */
   function settle(sent: Typed) {
     const unsent = ([name]: [string, unknown]) => !(name in sent);
     setTyped((old) => Object.fromEntries(Object.entries(old).filter((one) => unsent(one) || one[1] !== sent[one[0]])));

@@ -26,7 +26,7 @@ export function SitePageHistory({ page, onClose }: { page: SitePageName; onClose
   const failure = useAdminFailure();
   const queries = useQueryClient();
   const query = useQuery(rpc.admin.sitePages.history.queryOptions({ input: { page } }));
-  /** `seen`: what was current when it was asked for. The list follows a colleague's save, which must not be replaced unread. */
+  /** `seen`: the current version when the dialog opened. The list follows a colleague's save, which must not be replaced unread. */
   const [requested, setRequested] = useState<{ version: number; seen: number } | null>(null);
   const current = query.data?.[0]?.version ?? 0;
   const undo = useUndo();

@@ -96,7 +96,7 @@ export function RequestDialog({ id, onClose, onPrefill }: RequestDialogProps) {
   );
 }
 
-/** Leads to all of the buyer: on the page of the member, or of the mailbox where there is no account. */
+/** Links to all records of the buyer: the page of the member, or without an account that of the mailbox. */
 export function BuyerPage({ request: { email, member } }: { request: Pick<AdminTokenRequest, 'email' | 'member'> }) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
   if (!email) return null;
@@ -109,7 +109,7 @@ export function BuyerPage({ request: { email, member } }: { request: Pick<AdminT
   );
 }
 
-/** The account that ordered, as a link to its page for those who may read it; a guest as a word. */
+/** The account that ordered, as a link to its page for admins who may read it; without an account a text says so. */
 export function Buyer({ member }: Pick<AdminTokenRequest, 'member'>) {
   const messages = useText(adminTokenTexts).tokenAdmin.detail;
   if (!member) return messages.guest;

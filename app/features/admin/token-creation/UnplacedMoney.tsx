@@ -44,7 +44,7 @@ interface Requested {
 /** Money at the provider whose order is not here; renders nothing when there is none. */
 export function UnplacedMoney({ chosen, onView }: UnplacedMoneyProps) {
   const messages = useText(adminTokenTexts).tokenAdmin.unplaced;
-  // Not in its entry, which leaves the list when a colleague is faster: what is typed stays, and saving it says so.
+  // Not stored in the entry, which leaves the list when a colleague is faster: the input stays, and saving it reports the conflict.
   const [requested, setRequested] = useState<Requested | null>(null);
   const close = () => setRequested(null);
   const query = useQuery(

@@ -8,16 +8,16 @@ const shown = (member: AdminTokenRequest['member'], roles: AdminSession['staffRo
   renderAdmin(<Buyer member={member} />, roles);
 const member = { id: '5f6a', name: 'Ana', email: 'ana@demo.example' };
 
-it('the account of an order leads to its page for those who may read it', () => {
+it('the account of an order links to its page for admins who may read it', () => {
   expect(shown(member, ['support'])).toContain('href="/admin/people/5f6a"');
   expect(shown(member, ['finance'])).toBe('Ana ana@demo.example');
 });
 
-it('an order without an account leads nowhere', () => {
+it('an order without an account says so, without a link', () => {
   expect(shown(null, ['owner'])).toBe('No account');
 });
 
-it('an order leads to everything of its buyer, with an account or without', () => {
+it('an order links to the page with everything of its buyer, with an account or without', () => {
   const guest = <BuyerPage request={{ email: 'luna@demo.example', member: null }} />;
   expect(renderAdmin(guest, ['support'])).toContain('href="/admin/mailbox?address=luna%40demo.example"');
   expect(renderAdmin(guest, ['support'])).toContain('Everything of this person: orders and mails');

@@ -40,7 +40,7 @@ const shown = (approval: Partial<TokenApproval>, why: string | null = null): str
 };
 const given = (mine: boolean) => [{ by: 'somebody', mine, at: '2026-03-10T12:00:00.000Z' }];
 
-it('a token that waits for another admin is not said to be ready', () => {
+it('a token that needs the approval of another admin is not shown as ready', () => {
   expect(shown({})).toContain('The approval of another admin is missing.');
   expect(shown({})).not.toContain('the token can be prepared');
   expect(shown({ given: given(true) })).toContain('The approval of another admin is missing.');
@@ -48,18 +48,18 @@ it('a token that waits for another admin is not said to be ready', () => {
   expect(shown({ needed: false })).not.toContain('The approval of another admin is missing.');
 });
 
-it('an only admin is not offered an approval that would be of no use', () => {
+it('the only admin is not offered an approval, which would have no effect', () => {
   expect(shown({})).toContain('Approve this summary</');
   expect(shown({ otherAdmins: 0 })).not.toContain('Approve this summary</');
   expect(shown({ otherAdmins: 0 })).toContain('You are the only admin account');
 });
 
-it('nobody is offered an approval that is there already, their own or a colleague’s', () => {
+it('no approval is offered once one was given, by oneself or by another admin', () => {
   for (const mine of [true, false]) expect(shown({ given: given(mine) })).not.toContain('Approve this summary</');
   expect(shown({ given: given(false) })).toContain('Approved by somebody');
 });
 
-it('a token on a network that nobody serves is not said to be ready, and the reason stands there', () => {
+it('a token on a network that no signer serves is not shown as ready, and the reason is shown', () => {
   expect(shown({ needed: false })).toContain('the token can be prepared');
   const unserved = shown({ needed: false }, 'not_configured');
   expect(unserved).not.toContain('the token can be prepared');

@@ -5,8 +5,8 @@ import { providerStatusText } from './money.ts';
 
 const { tokenAdmin } = adminTokenTexts.es;
 
-describe('what the provider says of a deposit', () => {
-  it('is said in the page’s language; a word that nobody knows stays as it is', () => {
+describe('the status of a deposit at the provider', () => {
+  it('is translated; an unrecognised status is shown unchanged', () => {
     expect(providerStatus.options.map((status) => providerStatusText(status, tokenAdmin))).toEqual([
       'Esperando',
       'Confirmando',

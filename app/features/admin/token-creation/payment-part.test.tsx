@@ -31,17 +31,17 @@ const shown = (state: AdminPayment['state'], more: Partial<AdminPayment> = {}): 
     </MemoryRouter>,
   );
 
-it('says why a payment failed or expired, and that the buyer can pay again', () => {
+it('a failed or expired payment is shown with its reason; an awaited one says nothing of paying again', () => {
   expect(shown('failed')).toContain('The provider reports the attempt to pay as failed, and gives no reason.');
   expect(shown('expired')).toContain('The time to pay ended without a deposit that counts.');
   expect(shown('awaiting')).not.toContain('can pay again');
 });
 
-it('says what went back of it and what is left', () => {
+it('a payment shows what it received, what was returned of it and what is left', () => {
   const returned = { receivedUsd: 50, returnedUsd: 20, remainingUsd: 30 };
   expect(shown('paid', { receivedUsd: 50, returned })).toContain('Given back 20.00 USD · 30.00 USD left');
   expect(shown('paid', { receivedUsd: 50, returned: null })).not.toContain('Given back');
-  // What the provider returned does not count as received any more, and did arrive.
+  // receivedUsd of the payment no longer contains what the provider returned, although it did arrive.
   const all = { receivedUsd: 50, returnedUsd: 50, remainingUsd: 0 };
   expect(shown('refunded', { receivedUsd: 0, returned: all })).toContain('Received 50.00 USD of 50.00 USD');
 });

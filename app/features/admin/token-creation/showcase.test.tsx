@@ -28,7 +28,7 @@ const shownTo = (role: StaffRole): string => {
   );
 };
 
-it('the way to edit a published token is for whom that screen is open', () => {
+it('the link to edit a published token is shown only to admins with access to that screen', () => {
   expect(shownTo('owner')).toContain('href="/admin/votes"');
   expect(shownTo('finance')).not.toContain('/admin/votes');
   expect(shownTo('finance')).toContain('href="/token/luna"');

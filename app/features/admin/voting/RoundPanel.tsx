@@ -88,7 +88,7 @@ function Paused({ days }: { days: number }) {
   );
 }
 
-/** What is looked for here and is done on another page. */
+/** Links to actions that admins look for here and that are on other pages. */
 function Elsewhere() {
   const messages = useText(adminVotingTexts).voting.round;
   const href = useHref();

@@ -35,7 +35,7 @@ interface CommentBoxProps {
   onSent: () => void;
 }
 
-/** The field for a new comment; its draft holds the text, also what is typed while one is on its way, and the comment that is being replied to. */
+/** The field for a new comment; its draft has the text, also input during a request in flight, and the comment that is being replied to. */
 export function CommentBox({ post, memberId, quoted: requested, onUnquote, onSent }: CommentBoxProps) {
   const text = useText(forumTexts, forumMemberTexts);
   const queries = useQueryClient();

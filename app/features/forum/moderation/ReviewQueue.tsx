@@ -69,7 +69,7 @@ function Waiting({ item }: { item: TextOfMember }) {
   const [because, setBecause] = useState<{ rule: RemovalRule | ''; reason: string }>({ rule: '', reason: '' });
   const texts = {
     onError: (error: unknown) => notify.failed(error, { title: messages.failed, text: failureText(error, text) }),
-    // What is declined is in the log below.
+    // Declined texts appear in the log below.
     onSettled: () =>
       Promise.all(
         [rpc.forum.reviewQueue.key(), rpc.forum.removalLog.key()].map((queryKey) =>

@@ -59,7 +59,7 @@ function useCreatePost({ about, onSuccess, onCreated, onFailure }: CreatePostOpt
   const queries = useQueryClient();
   const publish = usePublish<PostInput, PublishedPost>(client.forum.create, (id) => client.forum.post({ id }));
   return useMutation({
-    // By which the board knows that the post of the next event is the reader's own.
+    // Lets the board recognise the post of the next live event as the reader's own.
     mutationKey: rpc.forum.create.mutationKey(),
     mutationFn: publish,
     onSuccess: (post, sent) => {
@@ -112,7 +112,7 @@ function usePostDraft(memberId: string, about: About) {
   };
 }
 
-/** What is left of a draft once it is published: what was typed while it was on its way. @param done called when that is nothing. */
+/** The draft after its publication: the input since the request was sent. @param done called when there is none. */
 function unsentOf(now: typeof BLANK, sent: PostInput, done: () => void): typeof BLANK {
   if (now.title !== sent.title || now.content !== sent.content) return { ...now, images: '' };
   done();

@@ -26,7 +26,7 @@ export const editDraftOf = (id: string): string => `florka.draft.edit.${id}`;
 export function EditForm({ id, title: oldTitle, content: oldContent, busy, error, onCancel, onSave }: EditFormProps) {
   const text = useText(forumTexts, forumMemberTexts);
   const form = useRef<HTMLFormElement>(null);
-  // As it was when the form was opened: a change from elsewhere replaces no typed words.
+  // The text when the form was opened: a change by another device does not replace what is typed.
   const [unchanged] = useState(() => ({
     title: oldTitle ?? '',
     content: oldContent,
@@ -60,7 +60,7 @@ export function EditForm({ id, title: oldTitle, content: oldContent, busy, error
       className="grid gap-3"
       onSubmit={submit}
       onKeyDown={(event) => {
-        // One key discards no changed text. An input method has its own use for it.
+        // Escape does not discard a changed text; an input method uses it for itself.
         if (event.key === 'Escape' && !busy && !changed && !event.nativeEvent.isComposing) cancel();
       }}
     >

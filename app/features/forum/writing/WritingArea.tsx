@@ -28,7 +28,7 @@ export function WritingArea({ value, onWrite, ref, onSelect, ...rest }: WritingA
   function pick(name: string) {
     const at = area.current?.selectionStart ?? value.length;
     const before = value.slice(0, at).replace(MENTION, () => `${mentionOf(name) ?? name} `);
-    // In the field before the next key: a caret that is moved later stands before what was typed meanwhile.
+    // Synchronous, before the next key: a caret that is moved later would be before the text typed in between.
     flushSync(() => {
       onWrite(before + value.slice(at));
       setTyped(null);

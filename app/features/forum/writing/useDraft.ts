@@ -31,8 +31,8 @@ export function removeDraft(name: string): void {
 
 /**
  * A draft, stored in this browser until it is sent, the user signs out, or 30 days are over: it survives failures, a closed tab and an
- * ended session. What another tab sends is cleared here, unless it was changed here. Include the member's id in the name, so that nobody is shown another's text. Use it in components that only the
- * browser renders.
+ * ended session. A draft that another tab sent is cleared here, unless it was changed here. Include the member's id in the name, so that
+ * nobody is shown another's text. Use it in components that only the browser renders.
  */
 export function useDraft<T extends Record<string, string>>(
   name: string,

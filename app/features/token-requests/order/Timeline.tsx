@@ -26,7 +26,7 @@ const BEHIND: Record<OrderStage, number> = {
 };
 const STOPPED: readonly OrderStage[] = ['expired', 'failed', 'refunded', 'closed'];
 
-/** A closed order stands where it was: a part payment does not count as the payment. */
+/** Number of completed steps. A closed order has those from before: a part payment does not count as the payment. */
 function stepsBehind({ stage, closure, payment }: Order): number {
   if (closure?.as === 'delivered') return 4;
   return stage === 'closed' && !payment?.confirmed ? 1 : BEHIND[stage];

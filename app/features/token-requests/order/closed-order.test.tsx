@@ -34,7 +34,7 @@ const draw = (part: ReactNode) =>
   );
 const cancelled = { stage: 'closed', closure: { as: 'cancelled', at: null } };
 
-it('shows no part payment as done, and no token as being made for money that goes back', () => {
+it('the timeline shows a part payment as not done, and stops for an order that is closed or all being refunded', () => {
   const current = (over: object) => {
     const html = draw(<Timeline order={order(over)} />);
     return /aria-current="step".*?<p[^>]*>(.*?)<\/p><p[^>]*>(.*?)<\/p>/.exec(html)?.slice(1);
@@ -54,7 +54,7 @@ it('shows no part payment as done, and no token as being made for money that goe
   expect(current({ ...paid, ...back })).toEqual(['Creando tu token', 'parado']);
 });
 
-it('promises no token for the rest of a part payment', () => {
+it('the receipt of a part payment no longer requests the rest once it is being refunded or the order is closed', () => {
   const going = {
     refunds: [{ orderId: 'FL-1', state: 'ready', asset: 'usdttrc20', amount: '600', byProvider: false }],
   };
@@ -66,7 +66,7 @@ it('promises no token for the rest of a part payment', () => {
   }
 });
 
-it('names all that was received on a receipt, also what the team accepted although it did not match the order', () => {
+it('the receipt lists each deposit that counts, also one that the team accepted although it did not match the order', () => {
   const first = { paymentId: '7', status: 'partially_paid', amount: 600, currency: 'usdttrc20', counts: true };
   const rest = { paymentId: '8', status: 'finished', amount: 0.25, currency: 'eth', counts: false };
   const receipt = { ...order({}).receipt, kind: 'full', receivedUsd: 1500, missingUsd: 0 };
@@ -79,7 +79,7 @@ it('names all that was received on a receipt, also what the team accepted althou
   expect(paidWith(false)).not.toContain('0,25 ETH');
 });
 
-it('asks for no answer that makes a token', () => {
+it('a question about the token takes no answer once the order is closed or refunded', () => {
   const proposal = { id: '1', state: 'open', changed: [], proposedAt: '2026-08-01T12:00:00.000Z', supply: '1' };
   const question = (over: object) => {
     const shown = order({ proposals: [proposal], summary: null, ...over });
@@ -94,7 +94,7 @@ it('asks for no answer that makes a token', () => {
   }
 });
 
-it('asks to report wrong data of an ordered token only until it is on the chain', () => {
+it('the order page asks to report wrong data of the token only until it is on the chain', () => {
   const summary = {
     network: 'ethereum',
     ownerWallet: '0x1',

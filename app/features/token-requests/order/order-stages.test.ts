@@ -14,7 +14,7 @@ const order = (stage: Order['stage'], state: string, refunds: object[], deposits
   }) as unknown as Order;
 const refund = (state: string, orderId = 'FL-1') => [{ orderId, state }];
 
-it('does not ask for the rest of a payment while money of it goes back', () => {
+it('the rest of a payment is not requested while a refund of it is open or sent', () => {
   expect(situationOf(order('partially_paid', 'partially_paid', []))).toBe('partially_paid');
   expect(situationOf(order('partially_paid', 'partially_paid', refund('address_needed')))).toBe('going_back');
   expect(situationOf(order('partially_paid', 'partially_paid', refund('sent')))).toBe('going_back');
@@ -22,17 +22,17 @@ it('does not ask for the rest of a payment while money of it goes back', () => {
   expect(situationOf(order('partially_paid', 'partially_paid', refund('sent', 'FL-2')))).toBe('partially_paid');
 });
 
-it('offers no new payment where the team, not the provider, sent the money back', () => {
+it('money sent back by the team and money returned by the provider are different situations', () => {
   expect(situationOf(order('refunded', 'partially_paid', refund('sent')))).toBe('sent_back');
   expect(situationOf(order('refunded', 'refunded', []))).toBe('refunded');
 });
 
-it('asks nobody to write about a difference that is being given back', () => {
+it('an overpaid order counts as paid while its difference is being refunded', () => {
   expect(situationOf(order('paid', 'overpaid', []))).toBe('overpaid');
   expect(situationOf(order('paid', 'overpaid', refund('ready')))).toBe('paid');
 });
 
-it('promises no token for a payment that is all to go back', () => {
+it('a payment whose refunds cover every deposit that is worth a refund is all going back', () => {
   const deposit = (amount: number, currency = 'eth', status = 'finished', due: number | null = null) => ({
     amount,
     currency,

@@ -47,7 +47,7 @@ const ROUNDING = 1e-9;
 /** True for less than a hundredth of what was due for a deposit. */
 const isDust = ({ amount, due }: Order['deposits'][number]) => due !== null && (amount ?? 0) < due * SMALLEST_SHARE;
 
-/** True when the refunds of a payment, opened or sent, are all that arrived, in each of its coins; what is less than a hundredth may stay. */
+/** True when the refunds of a payment, open or sent, cover all that arrived in each of its coins; deposits that `isDust` may stay. */
 function goesBackWhole({ payment, deposits, refunds }: Order): boolean {
   const arrived = new Map<string, number>();
   for (const { amount, currency } of deposits.filter((one) => one.status !== 'refunded' && !isDust(one)))

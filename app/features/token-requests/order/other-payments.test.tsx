@@ -31,7 +31,7 @@ const draw = (state: string, replaced: boolean) => {
   );
 };
 
-it('says of a payment on its way what comes of it: for another plan a person decides, for the same one it counts', () => {
+it('an unconfirmed other payment counts when it is for the same plan; for a replaced plan the team decides', () => {
   const replaced = draw('confirming', true);
   expect(replaced).toContain('Cambiaste de plan');
   expect(replaced).toContain('una persona del equipo decide');

@@ -39,41 +39,41 @@ function shown(step: ReactNode, data: Partial<DraftData>, networks: Network[] | 
 const options = (html: string) => [...html.matchAll(/<option[^>]*>([^<]*)/g)].map(([, messages]) => messages);
 
 describe('the network of the third step', () => {
-  it('is one of the active ones, with its symbol; until they are known it says so [CREATE-42] [CREATE-43]', () => {
+  it('can be any active network, listed with its symbol; while they load the field says so [CREATE-42] [CREATE-43]', () => {
     expect(options(shown(<StepContact />, {}, NETWORKS))).toEqual(['Elige una red', 'Solana (SOL)', 'BNB Chain (BNB)']);
     expect(options(shown(<StepContact />, {}, null))).toEqual(['Cargando redes...']);
   });
 
-  it('says so when none is on offer, and only then', () => {
+  it('has a message when no network is on sale, and only then', () => {
     const none = 'Ahora mismo no hay ninguna red abierta.';
     expect(shown(<StepContact />, {}, [])).toContain(none);
     expect(shown(<StepContact />, {}, NETWORKS)).not.toContain(none);
     expect(shown(<StepContact />, {}, null)).not.toContain(none);
   });
 
-  it('stays chosen when it is no longer on offer [AMB-54]', () => {
+  it('stays selected when it is no longer offered [AMB-54]', () => {
     const html = shown(<StepContact />, { selectedNetwork: 'polygon' }, NETWORKS);
     expect(options(html)).toContain('polygon');
     expect(html).toMatch(/<option value="polygon" selected="">/);
   });
 });
 
-describe('a network on which nobody can deliver [AMB-216]', () => {
+describe('a network [AMB-216]', () => {
   const some = [...NETWORKS, network('polygon', 'Polygon', 'POL', null)];
 
-  it('is not offered for the order, and may still be named as host of the token', () => {
+  it('without delivery is not offered for the order, but still as the current network of the token', () => {
     expect(options(shown(<StepContact />, {}, some))).not.toContain('Polygon (POL)');
     expect(options(shown(<StepMarket />, {}, some))).toContain('Polygon');
   });
 
-  it('that was chosen before keeps its name, and says beside it that it is gone', () => {
+  it('that was selected before it lost its delivery keeps its name, with a message that it is no longer available', () => {
     const html = shown(<StepContact />, { selectedNetwork: 'polygon' }, some);
     expect(html).toMatch(/<option value="polygon" selected="">Polygon</);
     expect(html).toContain('La red elegida ya no está disponible. Elige otra.');
     expect(shown(<StepContact />, { selectedNetwork: 'solana' }, some)).not.toContain('ya no está disponible');
   });
 
-  it('says beside the field how a token is delivered where no signer makes it', () => {
+  it('with manual or trial delivery says so beside the field', () => {
     const hand = [network('base', 'Base', 'B', 'manual'), network('solana', 'Solana', 'SOL', 'trial')];
     expect(shown(<StepContact />, { selectedNetwork: 'base' }, hand)).toContain(
       'En Base el equipo entrega a mano, como muy tarde 5 días después del pago.',
@@ -83,8 +83,8 @@ describe('a network on which nobody can deliver [AMB-216]', () => {
   });
 });
 
-describe('the parts of a hundred', () => {
-  it('have the limits of the browser and no others [CREATE-34..37] [CREATE-67] [AMB-60]', () => {
+describe('the percentage fields', () => {
+  it('are limited by min and max of the browser alone: 130 is not marked as an error [CREATE-34..37] [CREATE-67] [AMB-60]', () => {
     const html = shown(<StepMarket />, { distribucionTokens: '130' }, NETWORKS);
     for (const name of ['distribucionTokens', 'productorToken', 'porcentajeMarketing', 'porcentajePartnersInversores'])
       expect(html).toMatch(

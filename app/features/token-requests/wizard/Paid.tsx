@@ -15,7 +15,7 @@ import { OutsideLink } from '../OutsideLink.tsx';
 import { isPartlyPaid, useAmounts, usePayment } from './payment.queries.ts';
 import { draftStore, useDraft } from './useDraft.ts';
 
-/** In place of what follows a payment whose money the team sent back: nothing more is to be paid for it. */
+/** Replaces the next steps of a payment whose money the team sent back: nothing more is to be paid for it. */
 function SentBack({ onAnother }: { onAnother: () => void }) {
   const text = useText(createLaterTexts).create;
   const href = useHref();

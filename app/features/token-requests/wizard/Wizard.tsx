@@ -40,7 +40,7 @@ import { draftStore, useDraft, useDraftEvents, useOwnEmail } from './useDraft.ts
 import { WizardAside } from './WizardAside.tsx';
 
 type LaterParts = typeof import('./later-steps.tsx');
-/** What follows the first step: loaded when the first field is used, or the first page load is over; at once for who has been further. */
+/** The later steps: loaded when the first field is used or the first page load is over; at once when the user had reached them before. */
 let later: Promise<LaterParts> | undefined;
 let loaded: LaterParts | undefined;
 function loadLater() {
@@ -50,7 +50,7 @@ function loadLater() {
   });
   return later;
 }
-/** A part of what follows. Once loaded it never suspends: React would show the fallback, or nothing, for up to 300 ms. */
+/** A part of the later steps. Once loaded it never suspends: React would show the fallback, or nothing, for up to 300 ms. */
 function laterPart<P extends object>(pick: (parts: LaterParts) => ComponentType<P>) {
   return function LaterPart(props: P) {
     const Part = pick(loaded ?? use(loadLater()));
@@ -167,7 +167,7 @@ export function Wizard({ image }: { image: RenderImage }) {
     if (step === 1) summary.current?.focus();
   }
   function leaveFor(next: number) {
-    // Enter leaves a field without leaving it.
+    // Enter submits the step without a blur event of the field, in which a missing https:// is added.
     const links = withProtocol(state.data);
     change(links);
     if (step === 1 && next > 1) {
@@ -259,7 +259,7 @@ export function Wizard({ image }: { image: RenderImage }) {
   );
 }
 
-/** What has to be known before the last step, which says it itself: that nobody can pay now, and of an open payment for another plan. */
+/** Notes above the earlier steps: that payments are unavailable, and about an open payment for another plan. The last step has its own. */
 function AboveSteps({ step, reached }: { step: number; reached: number }) {
   const text = useText(createTexts).create;
   const { data: mode } = usePaymentMode();
@@ -271,7 +271,7 @@ function AboveSteps({ step, reached }: { step: number; reached: number }) {
           {text.paymentAhead.unavailableYet}
         </p>
       ) : null}
-      {/* The step of the plans has it beside them. */}
+      {/* The step of the plans has this note beside the plans. */}
       {reached === STEPS && step < STEPS - 1 ? (
         <Suspense>
           <OtherPlanNote className="mb-4" />
@@ -281,7 +281,7 @@ function AboveSteps({ step, reached }: { step: number; reached: number }) {
   );
 }
 
-/** Besides the form: follows the draft's payment, and lets the user choose between drafts. */
+/** Outside of the form: polls the draft's payment, and lets the user choose between drafts. */
 function Beside({ onOpened }: { onOpened: (step: number) => void }) {
   const { locked, reached, conflict, arrived } = useDraft();
   return (

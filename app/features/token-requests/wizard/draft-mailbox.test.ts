@@ -6,7 +6,7 @@ import { createDraftStore } from './draft-store.ts';
 
 const KEPT = 'ana@florka.test';
 
-it('the form shows the mailbox that the server kept, and sends the other one no more', async () => {
+it('the form shows the e-mail address that the server retained, and does not send the refused one again', async () => {
   const sent: Partial<DraftData>[] = [];
   const answer = async (input: { data: Partial<DraftData>; secret: string }) => {
     sent.push(input.data);

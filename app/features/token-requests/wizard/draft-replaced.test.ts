@@ -46,7 +46,7 @@ function surroundings() {
     drafts,
     store,
     orders,
-    /** Holds the answers that follow. @returns releases them, or drops them with an error. */
+    /** Delays the answers that follow. @returns a function that sends them, or with an error lets them fail. */
     hold(): (error?: Error) => void {
       let end: (error?: Error) => void = () => {};
       held = new Promise<void>((resolve, reject) => {
@@ -62,7 +62,7 @@ function surroundings() {
   };
 }
 
-/** A store whose draft is on the server, with a change of it on its way. */
+/** A store whose draft is on the server, with the save of a change in flight. */
 async function saving() {
   const all = surroundings();
   const { store, hold } = all;
@@ -73,8 +73,8 @@ async function saving() {
   return { ...all, saved: store.save(), end };
 }
 
-describe('a draft that is replaced while its save is on its way', () => {
-  it('leaves a new form untouched, and nothing empty on the server', async () => {
+describe('a draft that is replaced while its save is in flight', () => {
+  it('does not change the new form, and creates no empty draft on the server', async () => {
     const { drafts, store, saved, end } = await saving();
     store.restart();
     end();
@@ -83,7 +83,7 @@ describe('a draft that is replaced while its save is on its way', () => {
     expect([...drafts.values()].map(({ data }) => data.tokenName)).toEqual(['Ajolote']);
   });
 
-  it('does not repeat a failed save for the form that took its place', async () => {
+  it('does not retry a failed save for the form that replaced it', async () => {
     const { drafts, store, saved, end } = await saving();
     store.restart();
     end(new TypeError('no answer'));
@@ -95,7 +95,7 @@ describe('a draft that is replaced while its save is on its way', () => {
   it.each([
     ['saved', () => undefined],
     ['locked', (drafts: Awaited<ReturnType<typeof saving>>['drafts']) => drafts.get('id-1')],
-  ])('does not show its own state on the draft of a link, when it is %s', async (_, lockedOf) => {
+  ])('does not overwrite the state of a draft opened by its link, when it is %s', async (_, lockedOf) => {
     const { drafts, store, saved, end } = await saving();
     const secret = 'other';
     drafts.set('id-2', { id: 'id-2', secret, version: 9, data: { ...EMPTY_DRAFT, tokenName: 'Otro' }, locked: false });

@@ -7,7 +7,7 @@ import { createDraftStore } from './draft-store.ts';
 
 type Sent = { call: 'create' | 'save'; names: string[]; step: number | undefined };
 
-/** A device and a server whose requests are recorded; `down` refuses them all. */
+/** A device and a server whose requests are recorded; `state.down` makes all of them fail. */
 function surroundings(items = new Map<string, string>()) {
   const sent: Sent[] = [];
   const state = { down: false, version: 1 };
@@ -29,7 +29,7 @@ function surroundings(items = new Map<string, string>()) {
   return { sent, state, items, open };
 }
 
-it('each new step is sent once, with the first save and when no field has changed', async () => {
+it('each new step is sent once, with the first save or without a changed field', async () => {
   const { sent, open } = surroundings();
   const store = open();
   store.change({ tokenName: 'Ajo' });
@@ -62,7 +62,7 @@ it('a step that could not be sent is sent with the next save, also after a reloa
   expect(JSON.parse(items.get(DRAFT_KEY) ?? '')).toMatchObject({ reached: 4, savedStep: 4 });
 });
 
-it('who only opens a form of before steps were recorded saves nothing', async () => {
+it('opening a form from before steps were recorded saves nothing; the next step is saved', async () => {
   const { sent, items, open } = surroundings();
   const first = open();
   first.change({ tokenName: 'Ajo' });

@@ -76,7 +76,7 @@ function fakeServer() {
 function fakeDevice() {
   const items = new Map<string, string>();
   const tabs: DraftStore[] = [];
-  let iteration: Promise<unknown> = Promise.resolve();
+  let lock: Promise<unknown> = Promise.resolve();
   const storageOf = (tab: () => DraftStore | undefined) => ({
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => {
@@ -96,8 +96,8 @@ function fakeDevice() {
         api,
         storage: storageOf(() => store),
         alone: (work) => {
-          const mine = iteration.then(work, work);
-          iteration = mine.catch(() => {});
+          const mine = lock.then(work, work);
+          lock = mine.catch(() => {});
           return mine;
         },
       });
@@ -123,8 +123,8 @@ const only = () => [...fake.drafts.values()][0] as Draft & { secret: string };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const write = (tokenName: string) => store.change({ tokenName });
 
-describe('keeping a form', () => {
-  it('keeps every sign on the device, and nothing on the server before the first Next [CREATE-69]', async () => {
+describe('the draft store', () => {
+  it('stores every change on the device, and nothing on the server before the first Next [CREATE-69]', async () => {
     write('A');
     write('Aj');
     expect(JSON.parse(device.items.get(DRAFT_KEY) ?? '').data.tokenName).toBe('Aj');
@@ -134,7 +134,7 @@ describe('keeping a form', () => {
     expect(device.open(fake.api).get().data.tokenName).toBe('Aj');
   });
 
-  it('creates once, then saves what changed within two seconds, with a version [CREATE-70] [CREATE-71]', async () => {
+  it('creates a draft once, then saves changes within two seconds, with a version [CREATE-70] [CREATE-71]', async () => {
     write('Ajo');
     expect(await store.save()).toMatchObject({ ok: true, claim: { id: 'id-1', secret: only().secret } });
     expect([fake.calls, only().data.tokenName]).toEqual([['create'], 'Ajo']);
@@ -149,7 +149,7 @@ describe('keeping a form', () => {
     expect(fake.calls).toEqual(['create', 'save']);
   });
 
-  it('saves what is typed while a save is on its way', async () => {
+  it('saves changes that are made while a save is in flight', async () => {
     write('one');
     const first = store.save();
     write('two');
@@ -159,7 +159,7 @@ describe('keeping a form', () => {
     expect(fake.server.creations).toBe(1);
   });
 
-  it('goes on trying when the server is away, and says so quietly [CREATE-74]', async () => {
+  it('retries while the server is unreachable, with the state “waiting”, also after a reload [CREATE-74]', async () => {
     fake.server.down = true;
     write('Ajo');
     expect(await store.save()).toMatchObject({ ok: false });
@@ -182,7 +182,7 @@ describe('keeping a form', () => {
     expect(only().data.tokenName).toBe('Ajolote');
   });
 
-  it('begins one draft when the answer is lost, and what is written meanwhile follows', async () => {
+  it('creates one draft when the answer is lost, then saves the changes made since', async () => {
     write('Aji');
     fake.server.lost = 1;
     expect(await store.save()).toMatchObject({ ok: false });
@@ -196,7 +196,7 @@ describe('keeping a form', () => {
     expect(only().data.tokenName).toBe('Aji Token');
   });
 
-  it('is another draft after what was sent could not be taken', async () => {
+  it('sends the current values after the server refused the first ones', async () => {
     write('Aji');
     fake.server.down = () => new ApiFailure('BAD_REQUEST', 400, undefined);
     await store.save();
@@ -206,7 +206,7 @@ describe('keeping a form', () => {
     expect(only().data.tokenName).toBe('Aji Token');
   });
 
-  it('does not give the draft that was on its way to the form that took its place', async () => {
+  it('does not attach a draft whose creation was in flight to the form that replaced it', async () => {
     write('Aji');
     const saved = store.save();
     while (!fake.calls.includes('create')) await Promise.resolve();
@@ -219,7 +219,7 @@ describe('keeping a form', () => {
     expect(fake.drafts.get('id-1')?.data.tokenName).toBe('Aji');
   });
 
-  it('waits as long as the server says', async () => {
+  it('waits for the retryAfter of the server before it saves again', async () => {
     write('Ajo');
     await store.save();
     fake.server.down = () => new ApiFailure('RATE_LIMITED', 429, { retryAfter: 40 });
@@ -232,7 +232,7 @@ describe('keeping a form', () => {
     expect(only().data.tokenName).toBe('Ajolote');
   });
 
-  it('begins anew on the server when the draft is gone there', async () => {
+  it('creates another draft when the server no longer has the old one', async () => {
     write('Ajo');
     await store.save();
     fake.drafts.clear();
@@ -241,7 +241,7 @@ describe('keeping a form', () => {
     expect(only()).toMatchObject({ id: 'id-2', data: { tokenName: 'Ajolote' } });
   });
 
-  it('makes one draft of two tabs that go on at once, and shows the same in both', async () => {
+  it('creates one draft for two tabs that save at the same time, and saves the changes of both', async () => {
     const other = device.open(fake.api);
     write('Ajo');
     expect(other.get().data.tokenName).toBe('Ajo');
@@ -254,7 +254,7 @@ describe('keeping a form', () => {
     expect([store.get().conflict, other.get().conflict]).toEqual([null, null]);
   });
 
-  it('does not take away what is being written when another tab speaks in the same moment', async () => {
+  it('keeps unsaved changes when another tab stores an older state', async () => {
     write('Ajo');
     const before = device.items.get(DRAFT_KEY) ?? '';
     write('Ajol');
@@ -268,7 +268,7 @@ describe('keeping a form', () => {
     expect(store.get().data.tokenName).toBe('Ajo');
   });
 
-  it('survives whatever stands in the storage', () => {
+  it('is empty when the stored state is invalid', () => {
     for (const text of [
       '',
       'null',
@@ -284,7 +284,7 @@ describe('keeping a form', () => {
 });
 
 describe('the e-mail of a signed-in member', () => {
-  it('is filled into an untouched form, which stays untouched', () => {
+  it('is prefilled in an untouched form, which still counts as untouched', () => {
     store.prefill('ana@florka.test');
     expect(store.get().data.petitionerEmail).toBe('ana@florka.test');
     expect(isTouched(store.get())).toBe(false);
@@ -294,7 +294,7 @@ describe('the e-mail of a signed-in member', () => {
     expect(store.get().data.petitionerEmail).toBe('');
   });
 
-  it('goes to the server with the rest, and comes back in a new form', async () => {
+  it('is saved with the other fields, and prefilled again in a new form', async () => {
     store.prefill('ana@florka.test');
     store.change({ tokenName: 'Ajo' });
     await store.save();
@@ -304,7 +304,7 @@ describe('the e-mail of a signed-in member', () => {
     expect(store.get().data.petitionerEmail).toBe('ana@florka.test');
   });
 
-  it('never takes the place of what somebody wrote or took out', () => {
+  it('does not replace an address that was typed, or one that was cleared', () => {
     store.prefill('ana@florka.test');
     store.change({ petitionerEmail: '' });
     store.prefill('ana@florka.test');
@@ -325,11 +325,11 @@ describe('two devices', () => {
     expect(await there.open({ ...saved.claim, step: 3 })).toBe('opened');
   });
 
-  it('go on with the same draft by its link', () => {
+  it('continue the same draft by its link', () => {
     expect(there.get()).toMatchObject({ reached: 3, data: { tokenName: 'Ajo' }, remote: { version: 2 } });
   });
 
-  it.each(['here', 'there'] as const)('that wrote the same field ask, and "%s" wins', async (side) => {
+  it.each(['here', 'there'] as const)('that changed the same field have a conflict, and "%s" wins', async (side) => {
     there.change({ tokenName: 'Allí', tokenSymbol: 'ALL' });
     await there.save();
     store.change({ tokenName: 'Aquí', description: 'Otro' });
@@ -344,7 +344,7 @@ describe('two devices', () => {
     expect(store.get()).toMatchObject({ conflict: null, data: only().data });
   });
 
-  it('that wrote different fields keep both, and say so', async () => {
+  it('that changed different fields keep both changes, and report the merge', async () => {
     there.change({ tokenSymbol: 'ALL' });
     await there.save();
     store.change({ description: 'Otro' });
@@ -353,14 +353,14 @@ describe('two devices', () => {
     expect(only().data).toMatchObject({ tokenSymbol: 'ALL', description: 'Otro' });
   });
 
-  it('show what the other did when one comes back and has nothing unsaved', async () => {
+  it('show changes of the other after a refresh, when nothing is unsaved', async () => {
     there.change({ tokenSymbol: 'ALL' });
     await there.save();
     await store.refresh();
     expect(store.get()).toMatchObject({ data: { tokenSymbol: 'ALL' }, conflict: null });
   });
 
-  it('lock together once it is paid for', async () => {
+  it('both lock the draft once it is paid', async () => {
     Object.assign(only(), { locked: true });
     store.change({ tokenName: 'Tarde' });
     await store.save();
@@ -370,7 +370,7 @@ describe('two devices', () => {
     expect(there.get().data.tokenName).toBe('Ajo');
   });
 
-  it('open together again when the money was given back', async () => {
+  it('unlock the draft again after a refund', async () => {
     Object.assign(only(), { locked: true });
     await store.refresh();
     expect(store.get().locked).toBe(true);
@@ -382,7 +382,7 @@ describe('two devices', () => {
     expect(only().data.tokenName).toBe('Otra vez');
   });
 
-  it('ask before another draft takes the place of what was begun here, and lose neither', async () => {
+  it('require a choice before a draft of a link replaces another one, and keep both', async () => {
     const third = fakeDevice().open(fake.api);
     third.change({ tokenName: 'Mío' });
     const { id, secret } = only() as Draft & { secret: string };

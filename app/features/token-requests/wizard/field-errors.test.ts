@@ -23,7 +23,7 @@ const form = (over: Partial<DraftData> = {}): DraftData => ({
 });
 
 describe('leaving step 1', () => {
-  it('checks A, then B, then C, on what is there without spaces [CREATE-63..65] [AMB-62]', () => {
+  it('checks token, symbol, creator and e-mail in this order, ignoring spaces around the values [CREATE-63..65] [AMB-62]', () => {
     expect(firstError(EMPTY_DRAFT)).toBe('token');
     expect(firstError(form({ tokenName: '   ', petitionerEmail: '' }))).toBe('token');
     for (const name of ['ownerWalletAddress', 'selectedNetwork', 'petitionerEmail', 'petitionerTelegram'] as const) {
@@ -41,14 +41,14 @@ describe('leaving step 1', () => {
     expect(firstError(form({ ownerWalletAddress: 'x' }))).toBeNull();
   });
 
-  it('shows the payment’s own faults where they are mended', () => {
+  it('marks the field of the wallet or the network for an error of the payment', () => {
     expect(invalidFields('wallet', form({ ownerWalletAddress: 'x' }), [], checksummed)).toEqual(['ownerWalletAddress']);
     expect(invalidFields('wallet', form(), [], checksummed)).toEqual([]);
     expect(invalidFields('network', form(), ['solana'], checksummed)).toEqual(['selectedNetwork']);
     expect(invalidFields('network', form(), ['ethereum'], checksummed)).toEqual([]);
   });
 
-  it('fills what step 3 lacks and overwrites nothing [AMB-59]', () => {
+  it('copies links into empty fields of step 3, and overwrites nothing [AMB-59]', () => {
     const typed = form({ twitterUrl: 'https://x.com/a', telegramUrl: 'https://t.me/a', twitter: '@mine' });
     expect(prefilled(typed)).toEqual({ telegram: 'https://t.me/a' });
   });
@@ -66,12 +66,12 @@ describe('links', () => {
     ['', ''],
   ])('%j becomes %j', (typed, link) => expect(asLink(typed)).toBe(link));
 
-  it('are distinguished from what is none [AMB-35]', () => {
+  it('may be empty, http or https, and nothing else [AMB-35]', () => {
     expect(['', ' ', 'http://a.test', 'https://a.test/b'].map(isBadLink)).toEqual([false, false, false, false]);
     expect(['javascript:1', '@a', 'ftp://a.test', 'https://'].map(isBadLink)).toEqual([true, true, true, true]);
   });
 
-  it('of a draft hold id, secret and maybe a step', () => {
+  it('of a draft contain its id, its secret and optionally a step', () => {
     const id = '11111111-2222-4333-8444-555555555555';
     const secret = 'a'.repeat(43);
     expect(readLink(`#${id}.${secret}.3`)).toEqual({ id, secret, step: 3 });
@@ -81,9 +81,9 @@ describe('links', () => {
   });
 });
 
-describe('the words', () => {
+describe('the texts of the wizard', () => {
   const create = { ...createTexts.es.create, ...createLaterTexts.es.create };
-  it('are those of the product [CREATE-01] [CREATE-54..55] [CREATE-61] [ERR-12] [ERR-16..23] [PAY-24]', () => {
+  it('are those of the specification [CREATE-01] [CREATE-54..55] [CREATE-61] [ERR-12] [ERR-16..23] [PAY-24]', () => {
     expect(create).toMatchObject({
       heading: 'CREATE YOUR TOKEN',
       process: 'Process Payment',
@@ -146,7 +146,7 @@ describe('the words', () => {
       ],
     ],
   ] as const)(
-    'plan %s costs %i dollars and promises what was ordered [PAY-01..04] [PAY-07..10] [AMB-51]',
+    'plan %s costs %i dollars and lists the specified items [PAY-01..04] [PAY-07..10] [AMB-51]',
     (plan, price, promised) => {
       const { priceUsd, items } = PLANS[plan];
       const messages = items.map((item) => plansTexts.en.plans.item[item].toLowerCase());

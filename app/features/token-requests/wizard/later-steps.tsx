@@ -25,7 +25,7 @@ export function LaterStep({ step, onStep, onInvalid }: LaterStepProps) {
   return <StepPayment onStep={onStep} onInvalid={onInvalid} />;
 }
 
-/** Follows the draft's payment, and reports what becomes of it. */
+/** Polls the draft's payment, and shows its confirmation. */
 export function PaymentWatch() {
   const payment = usePayment().data?.payment;
   usePaymentQuestions(payment);

@@ -184,7 +184,7 @@ export function usePay() {
         return;
       }
       const order = { ...claim, version: remote?.version, plan: data.selectedPlan, locale, resemblanceAccepted };
-      // Twice is the same payment.
+      // Idempotent: a repeated call returns the same payment.
       const payment = await retryAfterLostAnswer(() => client.tokenRequests.pay(order));
       if (!hasArrived(payment) && !/^https?:/.test(payment.paymentUrl)) {
         tab?.close();

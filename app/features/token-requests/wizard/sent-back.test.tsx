@@ -28,7 +28,7 @@ function draw(
     ...{ createdAt: at, updatedAt: at },
   } as const;
   const queries = new QueryClient();
-  // A draft that is not stored yet, as on the server.
+  // In static markup no draft is loaded, so its id and secret are empty.
   const input = { id: '', secret: '', ask: false };
   const known = { answer: 'unknown', payment, sentBack, tokenChanged } as const;
   queries.setQueryData(rpc.tokenRequests.check.queryKey({ input }), { ...known, otherPayments });
@@ -43,7 +43,7 @@ function draw(
 const paid = <Paid onAnother={() => {}} />;
 const card = <PaymentCard onInvalid={() => {}} onStep={() => {}} />;
 
-it('asks for no rest of a payment that the team sent back, and does not thank for it', () => {
+it('a payment that the team sent back has neither a link to pay the rest nor a message of success', () => {
   expect(draw(paid, 'partially_paid', false)).toContain('Pagar lo que falta');
   expect(draw(paid, 'paid', false)).toContain('Payment Successful!');
   for (const state of ['partially_paid', 'paid'] as const) {
@@ -55,7 +55,7 @@ it('asks for no rest of a payment that the team sent back, and does not thank fo
   }
 });
 
-it('offers another request in place of a payment for one whose money the team sent back', () => {
+it('after the team sent the money back the payment card offers another request instead of another payment', () => {
   expect(draw(card, 'under_review', false)).toContain('Crear pago');
   const html = draw(card, 'under_review', true);
   expect(html).toContain('Empezar otra solicitud');
@@ -63,7 +63,7 @@ it('offers another request in place of a payment for one whose money the team se
   expect(html).not.toContain('una persona tiene que mirar');
 });
 
-it('says of another payment on its way whether it pays for the order, and does not ask to pay again what may be on its way', () => {
+it('the payment card shows whether another pending payment counts, and explains money sent to an expired or failed one', () => {
   const other = (replaced: boolean, state: OtherPayment['state'] = 'confirming'): OtherPayment[] => {
     const money = { receivedUsd: 0, returned: null, deposits: [] };
     return [{ orderId: 'FL-2', plan: 'basic', priceUsd: 500, simulation: false, replaced, state, ...money }];
@@ -79,7 +79,7 @@ it('says of another payment on its way whether it pays for the order, and does n
     expect(draw(card, state, false)).toMatch(/Si (?:ya )?enviaste (?:el )?dinero/);
 });
 
-it('offers no payment page of a token that was changed since', () => {
+it('the payment card has no link to a payment page that was created before the token was changed', () => {
   expect(draw(card, 'awaiting', false)).toContain('https://pay.example/1');
   const html = draw(card, 'awaiting', false, { tokenChanged: true });
   expect(html).not.toContain('https://pay.example/1');

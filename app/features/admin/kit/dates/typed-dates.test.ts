@@ -34,10 +34,10 @@ describe('a typed day', () => {
     ['', 'es'],
     ['mañana', 'es'],
     ['2026-13-01', 'en'],
-  ] as const)('%s in %s is none', (typed, locale) => expect(parseDay(typed, locale)).toBeNull());
+  ] as const)('%s in %s is invalid', (typed, locale) => expect(parseDay(typed, locale)).toBeNull());
 });
 
-describe('a typed moment', () => {
+describe('a typed date and time', () => {
   it.each([
     ['23/11/2026 14:05', 'es', '2026-11-23T13:05:00.000Z'],
     ['11/23/2026 14:05', 'en', '2026-11-23T13:05:00.000Z'],
@@ -52,18 +52,18 @@ describe('a typed moment', () => {
     '23/11/2026 10',
     '23/11/2026 10:00 pm',
     '29/03/2026 02:30',
-  ])('%s is none', (typed) => expect(parseMoment(typed, 'es')).toBeNull());
+  ])('%s is invalid', (typed) => expect(parseMoment(typed, 'es')).toBeNull());
 });
 
-describe('a change of the clock', () => {
-  it('skips an hour in March, which is distinguished from what is no date', () => {
+describe('a daylight saving change', () => {
+  it('skips an hour in March; a time in that hour is distinguished from an invalid one', () => {
     expect(isSkipped('29/03/2026 02:00', 'es')).toBe(true);
     expect(isSkipped('03/29/2026 02:59', 'en')).toBe(true);
     for (const typed of ['29/03/2026 01:59', '29/03/2026 03:00', '29/03/2026 24:00', '30/02/2026 02:30', '29/03/2026'])
       expect(isSkipped(typed, 'es'), typed).toBe(false);
   });
 
-  it('repeats an hour in October: a typed time is the first, and leads to the second', () => {
+  it('repeats an hour in October: a typed time is its first occurrence, and otherOf returns the second', () => {
     const first = parseMoment('25/10/2026 02:30', 'es') ?? '';
     expect(first).toBe('2026-10-25T00:30:00.000Z');
     expect(otherOf(first)).toEqual({ iso: '2026-10-25T01:30:00.000Z', second: false });
@@ -74,7 +74,7 @@ describe('a change of the clock', () => {
   });
 });
 
-it('what is shown is read as the same', () => {
+it('a formatted day or time is parsed as the same value', () => {
   for (const locale of ['es', 'en'] as const) {
     expect(parseDay(typedDay('2026-03-09', locale), locale)).toBe('2026-03-09');
     expect(parseMoment(typedMoment('2026-07-09T03:07:00.000Z', locale), locale)).toBe('2026-07-09T03:07:00.000Z');

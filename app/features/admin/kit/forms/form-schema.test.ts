@@ -22,8 +22,8 @@ const messages = {
 };
 const read = (change: object) => readForm(schema, { ...typed, ...change }, messages, 'otherwise');
 
-describe('what is typed in a form', () => {
-  it('is sent as its schema wants it: numbers, and null for what is empty', () => {
+describe('the values typed in a form', () => {
+  it('are converted to the types of the schema: numbers, and null for empty fields', () => {
     expect(read({}).input).toEqual({ name: 'Luna', note: null, days: null, kind: null, at: null, on: true });
     expect(read({ days: ' 7 ', kind: 'b', note: ' x ', other: 'left out' }).input).toMatchObject({
       days: 7,
@@ -42,18 +42,18 @@ describe('what is typed in a form', () => {
     ['days', 'seven', 'no'],
     ['kind', 'c', 'otherwise'],
     ['at', 'tomorrow', 'otherwise'],
-  ])('says what is wrong: %s %j', (name, value, message) => {
+  ])('are refused with the message of the error: %s %j', (name, value, message) => {
     expect(read({ [name]: value })).toEqual({ input: undefined, errors: { [name]: message } });
   });
 
-  it('takes a comma for the point, and figures as large as the database', () => {
+  it('may have a decimal comma, and numbers up to the limit of the database', () => {
     const figure = (price: string) =>
       readForm(z.object({ price: candidateForm.shape.price }), { price }, {}, 'wrong').input?.price;
     expect(['1,5', '2e3', '', '0.1'].map(figure)).toEqual([1.5, 2000, null, 0.1]);
     expect(['-1', '1,2,3', '1e31', '0x10'].map(figure)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('refuses a number that can be read in two ways, and a whole one too', () => {
+  it('are refused when a separator could be a decimal or a thousands separator, also in whole numbers', () => {
     const figures = z.object({ price: candidateForm.shape.price, holdersCount: candidateForm.shape.holdersCount });
     const read = (locale: 'es' | 'en', typed: { price: string; holdersCount: string }) =>
       readForm(figures, typed, {}, 'which?', {}, undefined, (_, text) => isAmbiguous(text, locale));
@@ -72,7 +72,7 @@ describe('what is typed in a form', () => {
     expect(read('en', { price: '250.125', holdersCount: '' }).input).toEqual({ price: 250.125, holdersCount: null });
   });
 
-  it('may say that fields belong together', () => {
+  it('are checked together when one field requires another', () => {
     const close = (change: object) =>
       readForm(closeForm, { as: 'delivered', note: 'Done', address: ' ', ...change }, { address: 'where?' }, 'else');
     expect(close({}).errors).toEqual({ address: 'where?' });
@@ -80,7 +80,7 @@ describe('what is typed in a form', () => {
   });
 });
 
-it('a field takes as many characters as its schema', () => {
+it('the maximum length of a field is that of its schema', () => {
   expect(['name', 'note', 'days', 'kind', 'on', 'nothing'].map((name) => maxLengthOf(schema, name))).toEqual([
     5,
     9,
@@ -92,7 +92,7 @@ it('a field takes as many characters as its schema', () => {
   expect(maxLengthOf(userForm, 'email')).toBe(254);
 });
 
-it('has words of their own for what only the server refuses', () => {
+it('a field can have its own message for values that only the server refuses', () => {
   expect(refusedFieldMessages({ a: 'wrong', b: { invalid: 'wrong', refused: 'no' }, c: { invalid: 'wrong' } })).toEqual(
     {
       a: 'wrong',
@@ -102,7 +102,7 @@ it('has words of their own for what only the server refuses', () => {
   );
 });
 
-it('a time that can not be has its own message instead of that of its field', () => {
+it('a time skipped by a daylight saving change has its own message instead of that of its field', () => {
   const wrong = (at: string, name = 'x') =>
     readForm(schema, { ...typed, at, name }, { at: 'Write a day and an hour' }, 'otherwise', {}, (moment) =>
       moment === '28/03/2027 02:30' ? 'skipped' : undefined,

@@ -74,8 +74,8 @@ interface Reading<Input> {
 /**
  * Converts the values of a form to the input of its schema, or returns the errors: the server validates with the same schema.
  * Fields that the schema does not have are left out.
- * @param words by field; `otherwise` for a field without messages of its own. @param momentMessage of a time that can't be, if it
- * has a message of its own. @param isDoubtful of a typed number: one that can be read in two ways is no number.
+ * @param messages by field; `otherwise` is for fields without their own. @param momentMessage returns the message of a typed time that
+ * has one of its own, as a skipped hour. @param isDoubtful returns true for a typed number that is ambiguous, which is then invalid.
  */
 export function readForm<Schema extends FormSchema>(
   schema: Schema,

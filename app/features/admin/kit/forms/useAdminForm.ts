@@ -88,7 +88,7 @@ export type AnyForm = Pick<
 
 /**
  * The values as input to send, or their errors.
- * @param base the values before they were changed here: those that are as stored are no doubtful numbers.
+ * @param base the values before they were changed here: a number that still equals its stored value is not checked for ambiguity.
  */
 function readTyped<V extends Values, S extends FormSchema | undefined>(
   spec: FormSpec<V, S>,

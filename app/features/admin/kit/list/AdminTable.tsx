@@ -210,7 +210,7 @@ function Failed<Row>({ list, what, screen }: { list: AdminList<Row>; what: strin
   );
 }
 
-/** Which rows these are, of how many, and the way to the others. */
+/** The range of the shown rows, the total, and links to the other pages. */
 function Pages<Row>({ list }: { list: AdminList<Row> }) {
   const messages = useText(adminTexts).admin.list;
   const locale = useLocale();

@@ -3,7 +3,7 @@ import { useText } from '#app/lib/i18n/i18n.tsx';
 import { adminTexts } from '#app/lib/messages/admin/kit.ts';
 import { Button } from '#app/ui/controls/Button.tsx';
 
-/** Which of the rows on the page are selected; one that left the page is not. */
+/** The selected rows of the page; a row that leaves the page is deselected. */
 export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter((row) => chosen.has(row.id));
@@ -13,7 +13,7 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
     clear: () => setChosen(new Set()),
     choose: (id: string, on: boolean) =>
       setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id))),
-    /** Of the box that selects them all. */
+    /** Props of the checkbox that selects all of them. */
     wholePage: {
       type: 'checkbox',
       className: 'check-box',
@@ -24,7 +24,7 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   };
 }
 
-/** What can be done with those that are selected, above the list. */
+/** The actions on the selected rows, above the list. */
 export function SelectionBar({
   count,
   onClear,

@@ -4,7 +4,7 @@ import { rpc } from '#app/lib/api/rpc.ts';
 import { putSaved } from './put-saved.ts';
 
 describe('a saved record', () => {
-  it('is in each page of its list that was read, in its place, and adds no row', () => {
+  it('replaces its old version in every cached page of its list, and is added to no other page', () => {
     const queries = new QueryClient();
     const { list } = rpc.admin.networks;
     const first = { id: 'a', version: 1 };

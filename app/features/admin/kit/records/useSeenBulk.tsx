@@ -16,7 +16,7 @@ interface Options<Row, To> {
   choices: readonly [Choice<To>, Choice<To>];
   /** The state of a record now; null when it is neither of the two, so that undo could not restore it. */
   is?: (row: Row) => To | null;
-  /** What undoes either of them for every record, instead of the other one for those that were so before. */
+  /** The action that undoes both for every record; by default the other choice does, for records that were in its state before. */
   back?: To;
   work: (records: Seen[], to: To) => Promise<{ results: BulkOutcome[] }>;
   /** Title of the notice when every record failed. */
@@ -80,8 +80,8 @@ export function useSeenBulk<Row extends Seen, To>(
               name: nameOf(row),
               before: is(row),
             }));
-            // The mutation shows its own notice on failure.
             const other = back === undefined ? (choices[1 - i] ?? null) : { ...choice, to: back };
+            // The mutation shows its own notice on failure.
             run(rows, choice, other).then(clear, () => {});
           }}
         >

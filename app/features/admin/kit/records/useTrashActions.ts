@@ -19,7 +19,7 @@ interface TrashActions<Row extends SeenRecord> {
 
 /**
  * Moves a record to the trash, and back: each shows a notice of its outcome with a button that does the other, and refetches.
- * @returns also `question`, for the screen of tokens: it asks before one comes back that resembles another.
+ * @returns also `question`, for the screen of tokens: it asks before a token is restored that resembles another one.
  */
 export function useTrashActions<Row extends SeenRecord>(
   of: TrashActions<Row>,

@@ -47,7 +47,7 @@ export function useTrashBulk<Row extends { id: string; version: number }>(
   const calls = typeof of === 'string' ? callsFor(of) : of;
   const [requested, setRequested] = useState<{ rows: Row[]; clear: () => void } | null>(null);
   const named = (rows: Row[]) => rows.map((row) => ({ id: row.id, name: nameOf(row) }));
-  /** The rows as the trash lists them: coming out of it makes each the next version. */
+  /** @param rows with their versions in the trash: restoring raises each by one. */
   const restore = (rows: Row[], undoing = false): Promise<void> =>
     runBulk({
       rows: named(rows),
