@@ -32,7 +32,7 @@ export async function listIncome(
   return { rows: rows.slice((page - 1) * size, page * size), total: rows.length };
 }
 
-/** What real money came in, minus what was refunded, by the Monday of its week since a day, as in the back office's money. US dollars. */
+/** Received real money minus refunded money, by the Monday of its week, since a day, as in the money report. US dollars. */
 export async function netIncomeByWeek(db: Reader, since: string): Promise<Map<string, number>> {
   const weeks = await readIncomeWeeks(db, { since });
   return new Map(

@@ -18,7 +18,7 @@ export const readIncomeWeeks = statement({
     group by 1, 2 order by 1 desc, 2`,
 });
 
-/** Money of these requests, with all their orders; real and simulated money apart. */
+/** Money of these requests, over all their orders; real and simulated money separately. */
 export const readRequestIncome = statement({
   parameters: { requests: arrayOf(uuid) },
   row: { request: uuid, simulation: boolean, received: int8, refunded: int8 },
@@ -42,7 +42,7 @@ export const readPaymentMoney = statement({
     where p.id = any(${at.payments})`,
 });
 
-/** Coins that arrived for these payments, in units of 10^-18: also those that went back since. */
+/** Coins that arrived for these payments, in units of 10^-18, including those that were returned since. */
 export const readArrivedCoins = statement({
   parameters: { payments: arrayOf(uuid) },
   row: { payment: uuid, asset: text, amount: text },

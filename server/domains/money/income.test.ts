@@ -6,7 +6,7 @@ const { app, fake, order, callBack } = await paymentRig();
 const owner = await app.member({ role: 'admin' });
 const back = app.as(owner).admin;
 
-/** The lines of a file of the back office, without its heads. */
+/** Status, header and lines of a file of the back office. */
 async function file(path: string, cookie = owner.cookie) {
   const answer = await app.http(`/api/admin/${path}`, { headers: { cookie } });
   const [head = '', ...lines] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
@@ -14,7 +14,7 @@ async function file(path: string, cookie = owner.cookie) {
 }
 const lineOf = (lines: string[], text: string) => lines.find((line) => line.includes(text)) ?? '';
 
-it('each payment is a line: what was agreed, what arrived, and what went back', async () => {
+it('each payment is a line with its price and its received and refunded money', async () => {
   const paid = await order('basic');
   await callBack(paid.move('finished', 1));
   const open = await order('entry');
@@ -66,7 +66,7 @@ it('each payment is a line: what was agreed, what arrived, and what went back', 
   await expect(find({ month: '2026-13' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-it('what arrived is all of it, in each of its coins, also on a deposit that was placed by hand', async () => {
+it('the received amount of a payment has all its deposits by coin, also those placed by an admin', async () => {
   const one = await order('basic');
   await callBack(one.move('partially_paid', 0.4));
   const repeated = { parentId: one.depositId, orderId: null, invoiceId: null };
@@ -87,7 +87,7 @@ it('what arrived is all of it, in each of its coins, also on a deposit that was 
   fake.truth.delete(placed.paymentId);
 });
 
-it('the network of an order stays what it is in the ledger, so that its lines and the sums by network agree', async () => {
+it('a payment keeps its network of the ledger, so that its line and the sums by network agree', async () => {
   const one = await order('complete');
   await callBack(one.move('finished', 1));
   await app.sql("update token_creation_submissions set selected_network = 'solana' where id = $1", [one.id]);
@@ -102,7 +102,7 @@ it('the network of an order stays what it is in the ledger, so that its lines an
   expect((await back.money.list({ network: 'solana', plan: 'complete' })).rows).toEqual([]);
 });
 
-it('a refund is named with its state', async () => {
+it('the line of a payment names its refunds and their states', async () => {
   const one = await order('basic');
   one.move('finished', 1, { payCurrency: 'usdttrc20' });
   await one.check();
@@ -126,7 +126,7 @@ it('a refund is named with its state', async () => {
   expect((await file(`refunds.csv?q=${refund.number}`)).lines.join()).toContain(',address_needed,usdttrc20,');
 });
 
-it('the file for people has words and decimals, and only finance and owners get it', async () => {
+it('the file for people has labels and decimals, and is for finance and owners only', async () => {
   const one = await order('basic');
   await callBack(one.move('finished', 1));
   const people = await file(`payments.csv?headings=es&q=${one.payment.orderId}`);
@@ -149,7 +149,7 @@ it('the file for people has words and decimals, and only finance and owners get 
     expect((await file(`${name}.csv`, finance.cookie)).status).toBe(200);
 });
 
-it('income of a week is what the ledger received in it, less what went back', async () => {
+it('the income of a week is the money received in it less the money returned in it', async () => {
   const week = monday(app.now);
   const sums = async () => (await back.income.list({})).rows.find((row) => row.week === week && !row.simulation);
   const before = await sums();
@@ -180,10 +180,10 @@ it('income of a week is what the ledger received in it, less what went back', as
   expect(people.lines.join('\n')).toContain(`,${((after?.netCents ?? 0) / 100).toFixed(2)},no`);
 });
 
-it('income of a token is the money of all its orders', async () => {
+it('the income of a token is the money received for its orders', async () => {
   const one = await order('entry');
   const none = await order('entry');
-  // A dearer plan is another order of the same request.
+  // A more expensive plan is another order of the same request.
   const dearer = await one.pay('basic');
   expect(dearer.orderId).not.toBe(one.payment.orderId);
   await callBack(one.move('finished', 1));

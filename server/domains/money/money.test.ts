@@ -20,7 +20,7 @@ const coin = (amount: number) => String(BigInt(amount) * 10n ** 18n);
 const entries = async () =>
   Number((await app.sql<{ n: string }>('select count(*) as n from money_entries'))[0]?.n ?? -1);
 
-it('is a file for programs with the fields of the API, and one for people with words and decimals', async () => {
+it('the report is a file for programs with the fields of the API, and one for people with labels', async () => {
   const one = await order('basic');
   await callBack(one.move('finished', 1));
   const { cookie } = admin;
@@ -40,13 +40,13 @@ it('is a file for programs with the fields of the API, and one for people with w
   expect(shown).toHaveLength(rows.length);
   expect(shown[0]).toMatch(/^\d{4}-\d\d,Básico,Ethereum,(sí|no),1500\.00,1500\.00,0\.00,0\.00,/);
   expect((await file('headings=en')).lines[0]).toContain('Agreed (USD)');
-  // Only a list that has such a file, in a language that there is.
+  // Unknown languages, and lists without such a file, are refused.
   expect((await file('headings=fr')).status).toBe(400);
   expect((await app.http('/api/admin/networks.csv?headings=es', { headers: { cookie } })).status).toBe(400);
 });
 
 describe('the money ledger', () => {
-  it('has the price from the order on, and what arrived in the transaction that learned it', async () => {
+  it('enters the price with the order, and a deposit with the hashes of its transactions, once', async () => {
     const one = await order('basic');
     expect(await ofPayment(one.paymentId)).toEqual({ 'claim USD': '150000', 'sales USD': '-150000' });
     await callBack(
@@ -83,7 +83,7 @@ describe('the money ledger', () => {
     expect(await entries()).toBe(before);
   });
 
-  it('knows what was let go, and takes it back when that money leaves', async () => {
+  it('enters the waived rest at the acceptance, and reverses it when the money is returned', async () => {
     const one = await order('basic');
     await callBack(one.move('partially_paid', 0.4));
     expect(await ofPayment(one.paymentId)).toMatchObject({ 'received USD': '60000', 'claim USD': '90000' });
@@ -99,7 +99,7 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '60000', 'refunded USD': '-60000' });
   });
 
-  it('has an accepted deposit that does not match its order, and that the provider returns, as received and as returned', async () => {
+  it('enters an accepted mismatched deposit that the provider returns as received and as refunded', async () => {
     const one = await order('basic');
     const odd = { paymentId: fake.newDepositId(), parentId: one.depositId, orderId: null, invoiceId: null };
     await callBack(one.move('waiting'));
@@ -115,7 +115,7 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({ 'received USD': '75000', 'refunded USD': '-75000' });
   });
 
-  it('has no money that was seen on its chain and did not arrive', async () => {
+  it('reverses money that was confirming and then failed', async () => {
     const one = await order('basic');
     await callBack(one.move('confirming', 1));
     expect(await ofPayment(one.paymentId)).toMatchObject({ 'provider eth': coin(3_000) });
@@ -123,7 +123,7 @@ describe('the money ledger', () => {
     expect(await ofPayment(one.paymentId)).toEqual({});
   });
 
-  it('has no income of an attempt that failed and that the provider then gives back', async () => {
+  it('enters no income for a failed deposit that the provider then returns', async () => {
     const one = await order('basic');
     await callBack(one.move('failed', 0.5));
     expect(await ofPayment(one.paymentId)).toMatchObject({ 'provider eth': coin(1_500), 'claim USD': '150000' });
@@ -155,7 +155,7 @@ describe('the money ledger', () => {
     fake.truth.delete(deposit.paymentId);
   });
 
-  it('gives unplaced money back through an order of its payer, or changes nothing', async () => {
+  it('refunds unplaced money through an order of its payer, or changes nothing', async () => {
     const stranger = (payCurrency: string) =>
       fake.move({ invoiceId: 'gone', orderId: 'SHOP-18', priceUsd: 50 }, fake.newDepositId(), 'finished', {
         actuallyPaid: 3,
@@ -174,7 +174,7 @@ describe('the money ledger', () => {
     for (const { paymentId } of [unknown, known]) fake.truth.delete(paymentId);
   });
 
-  it('enters a refund with the word that it was sent', async () => {
+  it('enters a refund when it is recorded as sent', async () => {
     const one = await order('basic');
     one.move('finished', 1, { payCurrency: 'usdttrc20' });
     await one.check();
@@ -202,7 +202,7 @@ describe('the money ledger', () => {
     });
   });
 
-  it('only grows, and only in balance', async () => {
+  it('is append-only, and accepts only balanced entries', async () => {
     for (const statement of [
       'update money_entries set amount = 1',
       'delete from money_entries',
@@ -228,7 +228,7 @@ describe('the money ledger', () => {
     );
   });
 
-  it('has totals that are the sums of its entries', async () => {
+  it('has totals that equal the sums of its entries', async () => {
     const off = await app.sql(`
       select * from (
         select date_trunc('month', t.at at time zone 'UTC')::date as month, t.simulation, t.plan, t.network, e.account, e.asset,

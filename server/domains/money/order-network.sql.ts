@@ -1,6 +1,6 @@
 /**
- * Network of a payment `p` in the money ledger, that of its first posting: its payer may choose another one later. The chosen one where
- * nothing is posted yet; empty when there is none.
+ * Network of a payment `p` in the money ledger, that of its first posting, because its payer may choose another one later. The chosen one
+ * while nothing is posted; empty when there is none.
  *
  * @param request name of its request's table in the query.
  */

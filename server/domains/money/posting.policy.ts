@@ -143,8 +143,8 @@ export interface SentRefund {
 }
 
 /**
- * A refund that the team sent. It pays back the part of the coin without a value first: a deposit that does not match its order is no part
- * of the price.
+ * A refund that the team sent. It uses the part of the coin without a value first: a deposit that does not match its order is not part of
+ * the price.
  *
  * @param of arrived amount of the coin for the order, its value in cents, and the part of it without a value. @param before amount of the
  *   order's other sent refunds, in the smallest unit: if each was rounded by itself, cents would remain when all of the money went back.

@@ -10,7 +10,7 @@ import { readMoneyOf } from './report.sql.ts';
 
 /**
  * Each month, plan and network with money, late deliverables or differences: computed from the totals, whose number is independent
- * of the postings, and from what is open.
+ * of the postings, and from open deliverables and differences.
  */
 const ROWS = sql.raw(`(
   select concat_ws('|', month, plan, network, simulation) as id, month, plan, network, simulation,

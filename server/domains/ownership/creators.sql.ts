@@ -26,7 +26,7 @@ export const readCreator = statement({
 });
 
 /**
- * Whom a proof concerns: the creators of its token. While none has an account, whoever began it: an admin, or a former creator.
+ * The members whom a proof concerns: the creators of its token; while none has an account, the admin or former creator who began it.
  *
  * @param proof alias of a row of ownership_proofs in the statement.
  */
@@ -44,8 +44,8 @@ export const readConcerned = statement({
 });
 
 /**
- * Proofs that have not ended of tokens whose only creator a member is, or that the member began; not those that an admin began for the creators
- * of a token.
+ * Proofs that have not ended, of tokens whose only creator is this member, or that the member began; not those that an admin began for the
+ * creators of a token.
  */
 export const readProofsOf = statement({
   parameters: { member: uuid },

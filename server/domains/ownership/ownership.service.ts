@@ -183,8 +183,7 @@ async function ownerOf(tx: Tx, { viewer }: Prover, { id, startedBy }: Proof): Pr
 }
 
 /**
- * Checks a published proof now. If it is found, the token is verified from then on; the period of a proof that already holds starts
- * again.
+ * Checks a published proof now. If it is found, the token is verified from then on; the period of a valid proof starts again.
  *
  * @throws NOT_FOUND, NOT_CREATOR. @throws PROOF_NOT_FOUND with the reason; nothing changes then. Where nothing could be checked
  *   because of our own network, the call is not counted either.
@@ -230,7 +229,7 @@ const statementOf = ({ network, contractAddress }: ClaimedToken): string =>
   `I answer for the token with the contract ${contractAddress} on ${network}.`;
 
 /**
- * A message for the token's wallet to sign, which proves who answers for the token.
+ * A message for the token's wallet to sign, which proves who is responsible for the token.
  *
  * @throws NOT_FOUND, NOT_CREATOR, PROOF_IMPOSSIBLE, WALLET_REFUSED
  */

@@ -23,8 +23,8 @@ import { hostOf } from './proof-locations.policy.ts';
 
 const DAY = 86_400_000;
 
-describe('a proof by the name system', () => {
-  it('is a TXT record below the domain of the website, whatever else stands there, in parts or not', async () => {
+describe('a proof by DNS', () => {
+  it('is a TXT record below the domain of the website, also among others and in parts', async () => {
     const { host, api, record } = await published({ host: `www.${domain()}` });
     const bare = host.replace('www.', '');
     const proof = await api.ownership.start({ ...record, method: 'dns' });
@@ -48,7 +48,7 @@ describe('a proof by the name system', () => {
     expect(world.dns.queries).toContain(`_florka.${bare}`);
   });
 
-  it('says when nobody answers', async () => {
+  it('is refused as slow when the name server does not answer', async () => {
     const { host, api, record } = await published();
     const proof = await api.ownership.start({ ...record, method: 'dns' });
     world.dns.records.set(`_florka.${host}`, 'silent');
@@ -57,7 +57,7 @@ describe('a proof by the name system', () => {
 });
 
 it.each(['dns', 'file'] as const)(
-  'a proof by %s is not checked while the network of the site is down: no failure, and no call of its creator counts',
+  'a proof by %s is not checked while the network of the site is down: neither failures nor calls are counted',
   async (method) => {
     const { api, creator, proof } = await proven({ method });
     const stored = async () =>
@@ -96,7 +96,7 @@ it.each(['dns', 'file'] as const)(
 );
 
 describe('a proof by a file', () => {
-  it('is a line of a text on the website itself', async () => {
+  it('is a line of a file on the website itself', async () => {
     const { host, api, record } = await published();
     const proof = await api.ownership.start({ ...record, method: 'file' });
     expect(proof.place).toBe(`https://${host}/.well-known/florka.txt`);
@@ -118,7 +118,7 @@ describe('a proof by a file', () => {
     expect(world.fetched.every((address) => address.endsWith('/.well-known/florka.txt'))).toBe(true);
   });
 
-  it('is asked of public machines only: names that lead inside are refused before a connection', async () => {
+  it('is fetched from public addresses only: private ones are refused', async () => {
     const checks = createProofChecks();
     expect(await checks.look('file', '127.0.0.1', 'x')).toBe('private');
     expect(await checks.look('file', 'localhost', 'x')).toBe('private');
@@ -141,7 +141,7 @@ it.each([
 ])('the host of %s is %s', (url, host) => expect(hostOf(url)).toBe(host));
 
 describe('a proof by a wallet', () => {
-  it.each(['ethereum', 'solana'] as const)('of %s is the signature of whom the token was made for', async (network) => {
+  it.each(['ethereum', 'solana'] as const)('of %s is a signature by the owner of the token', async (network) => {
     const { api, wallet, record } = await created(network);
     expect(await api.ownership.mine(record)).toMatchObject({ may: 'yes', walletNetwork: network });
     const challenge = await api.ownership.startWallet({ ...record, address: wallet.address });
@@ -162,7 +162,7 @@ describe('a proof by a wallet', () => {
     });
   });
 
-  it('is refused of another wallet, another text, another session, and when it is old', async () => {
+  it('is refused with another wallet, message or session, and after its expiry', async () => {
     const { creator, api, wallet, record } = await created();
     const other = evmWallet();
     await expect(api.ownership.startWallet({ ...record, address: other.address })).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('a proof by a wallet', () => {
     expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('is not possible where nobody here knows whose the contract is', async () => {
+  it('is impossible if the owner of the contract is unknown', async () => {
     const { api, record } = await published();
     expect(await api.ownership.mine(record)).toMatchObject({ walletNetwork: null });
     const address = evmWallet().address;
@@ -223,8 +223,8 @@ describe('a proof by a wallet', () => {
   });
 });
 
-describe('who may prove', () => {
-  it('is who asked for the publication with a confirmed mailbox, or paid for the token; nobody else', async () => {
+describe('the right to prove the ownership of a token', () => {
+  it('is that of the applicant for its publication, with a confirmed mailbox, and of no other member', async () => {
     const { record, api, creator } = await published({ verified: false });
     const stranger = app.as(await app.member({ verified: true }));
     expect(await stranger.ownership.mine(record)).toMatchObject({ may: 'no', proofs: [] });
@@ -245,13 +245,13 @@ describe('who may prove', () => {
     await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is not shown to anybody with an unproven mailbox, which may be that of the creator', async () => {
+  it('is answered alike to all members with an unconfirmed mailbox', async () => {
     const { record, api } = await published({ verified: false });
     const stranger = app.as(await app.member({ verified: false }));
     expect(await stranger.ownership.mine(record)).toEqual(await api.ownership.mine(record));
   });
 
-  it('is answered to nobody else while the token is not public', async () => {
+  it('is not disclosed to others while the token is not public', async () => {
     const { record, api } = await published();
     const stranger = app.as(await app.member({ verified: true }));
     await app.sql(`update projects set status = 'pending' where id = $1`, [record.id]);
@@ -259,13 +259,13 @@ describe('who may prove', () => {
     expect(await api.ownership.mine(record)).toMatchObject({ may: 'yes' });
   });
 
-  it('is not who merely sent a request that was not approved', async () => {
+  it('does not follow from a rejected request', async () => {
     const { record, api } = await published();
     await app.sql(`update project_submissions set status = 'rejected' where project_id = $1`, [record.id]);
     expect(await api.ownership.mine(record)).toMatchObject({ may: 'no' });
   });
 
-  it('includes admins, for the creator; a launch that won its round belongs to whom its candidate belongs', async () => {
+  it('is also that of admins, and for a NEXT project that of the creator of its winning candidate', async () => {
     const { api, record } = await created();
     const [round] = await app.sql<{ id: string }>(
       `insert into voting_rounds (number, status, opens_at, closes_at, closed_at, winner_candidate_id)
@@ -283,11 +283,11 @@ describe('who may prove', () => {
   });
 });
 
-describe('who is notified', () => {
+describe('notifications about proofs', () => {
   const noticesOf = async (person: Person, detail: string) =>
     (await app.as(person).notifications.list({})).items.filter((one) => one.detail === detail);
 
-  it('followers and the creator, once, however it ended', async () => {
+  it('are sent once to followers and the creator when a proof ended', async () => {
     const { record, creator } = await proven();
     const fan = await app.member({ verified: true });
     await app.as(fan).saved.set({ ...record, saved: true });
@@ -303,7 +303,7 @@ describe('who is notified', () => {
     expect(history.rows.map(({ action }) => action)).toContain('proof.ended');
   });
 
-  it('the creator of a proof that staff began for them; it is theirs once they confirm it, and never on the page of staff', async () => {
+  it('are sent to the creator if staff began the proof, which is theirs once they check it', async () => {
     const { record, api, host, creator } = await published();
     const begun = await back.ownership.start({ ...record, method: 'file' });
     world.files.set(host, begun.content ?? '');
@@ -324,7 +324,7 @@ describe('who is notified', () => {
     for (const detail of ['proof_ends', 'proof_ended']) expect(await noticesOf(admin, detail)).toEqual([]);
   });
 
-  it('whoever began it, while no creator has an account', async () => {
+  it('are sent to whoever began the proof while no creator has an account', async () => {
     const { record, host, creator } = await published();
     const begun = await back.ownership.start({ ...record, method: 'file' });
     world.files.set(host, begun.content ?? '');
@@ -335,7 +335,7 @@ describe('who is notified', () => {
     expect(await noticesOf(admin, 'proof_ended')).toMatchObject([{ path: `/creator/project/${record.id}` }]);
   });
 
-  it('nobody while another proof holds', async () => {
+  it('are not sent to followers while another proof is valid', async () => {
     const { record, api, host } = await proven();
     const second = await api.ownership.start({ ...record, method: 'dns' });
     world.dns.records.set(`_florka.${host}`, [[second.content ?? '']]);
@@ -348,7 +348,7 @@ describe('who is notified', () => {
     expect(await verifiedOf(record)).toHaveLength(1);
   });
 
-  it('followers once of several proofs that one change ends; the creator of one that ends while another holds, truly', async () => {
+  it('are sent once to followers if one change ends several proofs, and report no lost mark too early', async () => {
     const { record, api, host, creator, proof } = await proven();
     const second = await api.ownership.start({ ...record, method: 'dns' });
     world.dns.records.set(`_florka.${host}`, [[second.content ?? '']]);

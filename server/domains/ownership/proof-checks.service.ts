@@ -25,7 +25,7 @@ class NoAnswer {
   }
 }
 
-/** What the error codes of DNS say; any other one may come from our own resolver. */
+/** Results by error code of DNS; any other code may come from our own resolver. */
 const DNS_FAILURES: Partial<Record<string, NotProven | NoAnswer>> = {
   ENODATA: 'missing',
   ENOTFOUND: 'missing',
@@ -40,7 +40,7 @@ export function createProofChecks({ servers, fetch }: Means = {}): ProofChecks {
     if (servers) resolver.setServers(servers);
     return resolver;
   };
-  /** Resolves a name that no cache has, so that the answer, also that there is none, comes from outside. */
+  /** Resolves a name that no cache has, so that any answer, also a negative one, comes from outside. */
   const namesResolve = () =>
     resolverWith(CONTROL)
       .resolve4(`${randomBytes(12).toString('hex')}.com`)

@@ -83,12 +83,12 @@ async function marked(kind: TokenRecord['kind']): Promise<{ record: TokenRecord;
   return { record: { kind, id }, creator };
 }
 
-describe('one changed character takes the mark away, in the transaction of the change', () => {
+describe('a change of one character ends the proof, in the transaction of the change', () => {
   it.each(
     Object.entries(FIELDS).flatMap(([kind, fields]) =>
       fields.map((field) => [kind as TokenRecord['kind'], field] as const),
     ),
-  )('%s: %s, also by a statement of the site’s role past every service', async (kind, field) => {
+  )('%s: %s, also by a direct statement of the site’s role', async (kind, field) => {
     const { record } = await marked(kind);
     expect(await verifiedOf(record)).toHaveLength(1);
     const client = await app.services.pool.connect();
@@ -116,7 +116,7 @@ describe('one changed character takes the mark away, in the transaction of the c
     expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('by the editor of the back office, whichever kind', async () => {
+  it('by the editors of the back office, for each kind', async () => {
     for (const kind of ['project', 'next'] as const) {
       const { record } = await marked(kind);
       const api = kind === 'project' ? back.projects : back.nextProjects;
@@ -149,7 +149,7 @@ describe('one changed character takes the mark away, in the transaction of the c
     expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('by the way back to an earlier version', async () => {
+  it('by restoring an earlier version', async () => {
     const { record } = await marked('project');
     await back.projects.update({ id: record.id, version: 1, tokenName: 'Otro nombre' });
     const { versions } = await back.editorial.versions({ kind: 'project', id: record.id });
@@ -164,14 +164,14 @@ describe('one changed character takes the mark away, in the transaction of the c
     expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('by a statement about many', async () => {
+  it('by a statement that changes several records', async () => {
     const records = await Promise.all([marked('next'), marked('next'), marked('next')]);
     const ids = records.map(({ record }) => record.id);
     await asSite(`update next_projects set website_url = 'https://elsewhere.example.org' where id = any($1)`, [ids]);
     for (const { record } of records) expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('and not by what the proof is not about', async () => {
+  it('but not a change of fields that the proof does not cover', async () => {
     const { record } = await marked('candidate');
     await asSite(
       `update voting_candidates set description = 'x', price = 2, order_index = 7, total_votes = 3 where id = $1`,
@@ -181,7 +181,7 @@ describe('one changed character takes the mark away, in the transaction of the c
     expect(await verifiedOf(record)).toHaveLength(1);
   });
 
-  it('for good: nothing brings a proof that ended back, or bends what it is about', async () => {
+  it('permanently: an ended proof cannot be restored, and no proof can be changed or deleted', async () => {
     const { record } = await marked('project');
     for (const change of [`subject = 'evil.example.org'`, `method = 'dns'`, `token = 'z'`])
       await expect(asSite(`update ownership_proofs set ${change} where project_id = $1`, [record.id])).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('one changed character takes the mark away, in the transaction of the c
     );
   });
 
-  it('also while somebody looks for the proof: the change wins', async () => {
+  it('also during a check of the proof, which then fails', async () => {
     const { host, api, record } = await published();
     const proof = await api.ownership.start({ ...record, method: 'file' });
     world.files.set(host, (_req, res) => {
@@ -214,7 +214,7 @@ describe('one changed character takes the mark away, in the transaction of the c
   });
 });
 
-it('an open proof is among those that its creator sees, however many began and ended after it', async () => {
+it('a valid proof is listed for its creator, however many began and ended after it', async () => {
   const { record, api, proof, creator } = await proven();
   await app.sql(
     `insert into ownership_proofs (project_id, method, subject, token, state, started_at, started_by, ended_at, end_reason)
@@ -226,7 +226,7 @@ it('an open proof is among those that its creator sees, however many began and e
   expect([proofs.length, proofs[0]]).toMatchObject([10, { id: proof.id, state: 'valid' }]);
 });
 
-it('ends with the account of whoever proved it: no token names who left', async () => {
+it('a proof ends with the account of its creator, not with that of an admin who began it', async () => {
   const { record, creator } = await marked('project');
   expect(await verifiedOf(record)).toHaveLength(1);
   // What an admin began for somebody else's token is not the admin's.
@@ -241,7 +241,7 @@ it('ends with the account of whoever proved it: no token names who left', async 
 });
 
 describe('the back office', () => {
-  it('withdraws a proof with a reason; the mark is gone at once', async () => {
+  it('withdraws a proof with a reason, and removes the mark at once', async () => {
     const { record, proof, creator } = await proven();
     // Just signed in.
     const fresh = app.as(await app.member({ role: 'admin' })).admin;
@@ -262,7 +262,7 @@ describe('the back office', () => {
     expect((await app.as(creator).ownership.mine(record)).proofs[0]).toMatchObject({ endReason: 'withdrawn' });
   });
 
-  it('tells followers once when it withdraws every proof of a token, one after the other', async () => {
+  it('notifies followers once when it withdraws all proofs of a token, one after the other', async () => {
     const { record, proof, api, host } = await proven();
     const second = await api.ownership.start({ ...record, method: 'dns' });
     world.dns.records.set(`_florka.${host}`, [[second.content ?? '']]);
@@ -283,7 +283,7 @@ describe('the back office', () => {
   });
 });
 
-it('lists say what a token page says: home, launches, ranking', async () => {
+it('the lists of home, launches and ranking show verified creators', async () => {
   const wanted = [{ by: 'file', what: expect.any(String), at: expect.any(String) }];
   const project = await marked('project');
   const next = await marked('next');
@@ -295,8 +295,8 @@ it('lists say what a token page says: home, launches, ranking', async () => {
   expect(found((await visitor.voting.ranking({ limit: 100 })).items, candidate)).toEqual(wanted);
 });
 
-describe('the checks of the job', () => {
-  it('look again every day, and end a proof after four failures in a row', async () => {
+describe('the scheduled checks of proofs', () => {
+  it('run every day, and end a proof after four failures in a row', async () => {
     const { record, host, proof } = await proven();
     const file = world.files.get(host) ?? '';
     app.pass(DAY);
@@ -310,7 +310,7 @@ describe('the checks of the job', () => {
       expect(row).toEqual({ failures, state: 'valid' });
       app.pass(DAY / 4);
     }
-    // A proof that is published again starts again.
+    // A proof that is found again has no failures.
     world.files.set(host, file);
     await runJob();
     expect((await app.sql('select failures from ownership_proofs where id = $1', [proof.id]))[0]).toEqual({
@@ -328,7 +328,7 @@ describe('the checks of the job', () => {
     });
   });
 
-  it('end what nobody renewed; a renewal begins the time anew', async () => {
+  it('end a proof that expires, after one reminder; a renewal restarts its time', async () => {
     const { record, api, proof, creator } = await proven({ kind: 'next' });
     const reminders = () =>
       app.sql(`select 1 from notifications where user_id = $1 and detail = 'proof_ends'`, [creator.id]);
@@ -351,7 +351,7 @@ describe('the checks of the job', () => {
     expect(await verifiedOf(record)).toEqual([]);
   });
 
-  it('end the proof of a wallet that is not the owner any more', async () => {
+  it('end the proof of a wallet that is no longer the owner', async () => {
     const { api, wallet, record, requestId } = await created();
     const { nonce, message } = await api.ownership.startWallet({ ...record, address: wallet.address });
     await api.ownership.proveWallet({ nonce, signature: await wallet.sign(message) });

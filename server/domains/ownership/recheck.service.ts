@@ -127,7 +127,7 @@ async function checkAgain({ db, checks, now }: Checking, seen: Proof): Promise<b
 /** Result of a check. 'unchecked': our own network failed, which is no failure of the proof. */
 type Finding = 'held' | 'failed' | 'unchecked';
 
-/** A wallet has to be the recorded owner of the contract still. */
+/** A wallet still has to be the recorded owner of the contract. */
 async function findingOf(db: Db, checks: ProofChecks, proof: Proof): Promise<Finding> {
   if (proof.method !== 'wallet') {
     const missing = await checks.look(proof.method, proof.subject, proof.token);

@@ -1,4 +1,4 @@
-// What an admin can accept, and what becomes of it when the provider fails that money.
+// What an admin can accept, and the state of an accepted deposit after the provider reports it as failed.
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_DAYS, PAYMENT_WATCH_DAYS } from '#contract/limits.ts';
 import { app, callBack, DAY, order, rowOf, whyNot } from '#tests/fixtures/payments.ts';
@@ -15,7 +15,7 @@ async function staff() {
 }
 
 describe('an acceptance', () => {
-  it('is not of money on its way, which waits for a person if the provider then fails it', async () => {
+  it('is refused while the money is on its way, and possible once the provider reports it as failed', async () => {
     const one = await order();
     await callBack(one.move('confirming', 1));
     const { accept, shown } = await staff();
@@ -28,7 +28,7 @@ describe('an acceptance', () => {
     expect(await one.state()).toBe('paid');
   });
 
-  it('of money that has been on its way for too long counts as paid, as the dialog says', async () => {
+  it('of money that has been on its way for too long counts as paid, even if the provider fails it later', async () => {
     const one = await order();
     await callBack(one.move('sending', 1));
     app.pass((PAYMENT_DAYS + PAYMENT_WATCH_DAYS) * DAY);
@@ -43,7 +43,7 @@ describe('an acceptance', () => {
     expect(await one.state()).toBe('paid');
   });
 
-  it('of an earlier version does not pay with what the provider fails afterwards', async () => {
+  it('of an earlier version does not cover a deposit that the provider reports as failed afterwards', async () => {
     const one = await order();
     await callBack(one.move('confirming', 1));
     const { id: by, accept } = await staff();
@@ -56,7 +56,7 @@ describe('an acceptance', () => {
     await callBack(one.move('failed', 1));
     const review = { state: 'under_review', attention: ['ended_with_money'], received_usd: '0' };
     expect(await rowOf(one.paymentId)).toMatchObject(review);
-    // As that version left it, if the watch was over before.
+    // The state that the earlier version stored, if polling had ended before.
     await app.sql(`update payments set state = 'paid', attention = '{}', next_check_at = null where id = $1`, [
       one.paymentId,
     ]);

@@ -12,7 +12,7 @@ const BATCH_SIZE = 200;
 
 /**
  * Puts payments under review that an earlier version left as failed or expired although money of a deposit had arrived, or as paid by an
- * acceptance from before the provider failed it. Those that are still polled need no help: their next check does it.
+ * acceptance from before the provider failed it. Those that are still polled are left to their next check.
  *
  * Idempotent. A payment that fails does not block the others.
  *
@@ -24,7 +24,7 @@ export async function reviewEnded({ db, tools }: { db: Db; tools: RecordDependen
   await runEachSettled(await readEndedWithMoney(db, { max: BATCH_SIZE }), async ({ id }) => {
     found += await db.transaction(async (tx) => {
       const { row } = await lockPayment(tx, id);
-      // It may have changed while this waited for the lock.
+      // Another process may have changed it while this one waited for the lock.
       if (outcomeOf(row.knownFacts, termsOf(row)).state === row.state) return 0;
       // Without new facts: the state is computed again from the known ones.
       await record(tx, tools, id, { facts: [], actor: SYSTEM, now });

@@ -165,7 +165,7 @@ export async function presentForAdmin(
   }));
 }
 
-/** What is different where the team sent all money back: nothing is missing, or paid for any more; only later money can be accepted. */
+/** The differing values once the team sent all money back: nothing is missing or paid for; only money that arrived later can be accepted. */
 function afterSendingBack(row: PaymentRow): Partial<AdminPayment> {
   const { attention } = outcomeOf(row.knownFacts, termsOf(row));
   const isLater =

@@ -16,8 +16,8 @@ import {
 } from '#tests/fixtures/payments.ts';
 import { settleElsewhere } from './unplaced.service.ts';
 
-describe('what is paid', () => {
-  it('puts repeated and wrong deposits into review, also when they come first', async () => {
+describe('the payment service', () => {
+  it('puts a repeated deposit under review, also when it arrives before its parent', async () => {
     const one = await order();
     const childId = fake.newDepositId();
     const child = one.move('partially_paid', 0.5, {
@@ -36,7 +36,7 @@ describe('what is paid', () => {
     expect((await one.read()).stage).toBe('in_review');
   });
 
-  it.each(['failed', 'expired'] as const)('holds money of an attempt that ends as %s for a person', async (status) => {
+  it.each(['failed', 'expired'] as const)('puts money of a deposit that ends as %s under review', async (status) => {
     const one = await order();
     await callBack(one.move(status, 0.5));
     await one.check();
@@ -44,7 +44,7 @@ describe('what is paid', () => {
     expect((await one.read()).stage).toBe('in_review');
     const { items } = await app.as(await app.member({ role: 'admin' })).admin.inbox.list({ source: 'payment' });
     expect(items.filter(({ id }) => id === one.id || id === one.paymentId)).toHaveLength(1);
-    // What is too little for the provider is no payment.
+    // Too little money for the provider to credit is no payment.
     const other = await order();
     await callBack(other.move(status, 0.001));
     await other.check();
@@ -57,7 +57,7 @@ describe('what is paid', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND', data: { what: 'deposit' } });
   });
 
-  it('holds money of an attempt that ended before this rule, once and with a mail', async () => {
+  it('puts money of deposits that ended under an earlier version under review, once, with a mail', async () => {
     const left = async (share: number) => {
       const one = await order();
       await callBack(one.move('failed', share));
@@ -87,7 +87,7 @@ describe('what is paid', () => {
     expect(entries).toEqual([{ before: { state: 'failed' }, state: 'under_review' }]);
   });
 
-  it('has nothing missing any more once the rest, sent as a repeated deposit, is accepted, and says so to its payer', async () => {
+  it('mails a full receipt, with nothing missing, once the rest in a repeated deposit is accepted', async () => {
     const one = await order();
     await callBack(one.move('partially_paid', 0.4));
     const rest = { paymentId: fake.newDepositId(), parentId: one.depositId, orderId: null, invoiceId: null };
@@ -109,7 +109,7 @@ describe('what is paid', () => {
     expect(mail?.text).not.toContain('faltan');
   });
 
-  it('keeps asking about the deposit of a callback whose own tries were in vain, where nobody may list', async () => {
+  it('polls for the deposit of a callback whose own attempts failed, also when deposits cannot be listed', async () => {
     fake.box.lists = false;
     const one = await order();
     const moved = one.move('finished', 1);
@@ -126,7 +126,7 @@ describe('what is paid', () => {
     expect(await whyNot(one.id)).toBeNull();
   });
 
-  it('does not lose a repeated deposit when the question about it fails', async () => {
+  it('keeps a repeated deposit when the request for it fails', async () => {
     fake.box.lists = false;
     const one = await order();
     const childId = fake.newDepositId();
@@ -146,7 +146,7 @@ describe('what is paid', () => {
     expect(await count('payment_events where payment_id is null and provider_payment_id = $1', [childId])).toBe(0);
   });
 
-  it('keeps a state that nobody knows as one to look at: seen by callback or list, never expired, never dropped', async () => {
+  it('puts a deposit in an unknown state under review, by callback or list, also after its order ended', async () => {
     const notified = await order();
     const listed = await order();
     await callBack(notified.move('unknown', 1, { rawStatus: 'verifying' }));
@@ -167,7 +167,7 @@ describe('what is paid', () => {
     expect(await rowOf(notified.paymentId)).toMatchObject({ state: 'paid_late' });
   });
 
-  it('calls a person to a part payment and to a refund, until they said what came of it', async () => {
+  it('requires a review of a partial payment until it is full, and of a refund until it is acknowledged', async () => {
     const short = await order();
     await callBack(short.move('partially_paid', 0.4));
     expect(await rowOf(short.paymentId)).toMatchObject({ attention: ['partially_paid'] });
@@ -180,7 +180,7 @@ describe('what is paid', () => {
     expect(await rowOf(short.paymentId)).toMatchObject({ state: 'refunded', attention: [] });
   });
 
-  it('waits for a person since its news: polls that find none do not put its deadline off', async () => {
+  it('keeps the start of a review through polls without news, and moves it when more money arrives', async () => {
     const short = await order();
     await callBack(short.move('partially_paid', 0.4));
     const since = app.now.toISOString();
@@ -196,7 +196,7 @@ describe('what is paid', () => {
     expect(await item()).toMatchObject({ since: app.now.toISOString() });
   });
 
-  it('keeps money whose order is not here, reported or listed, until a person places it or settles it elsewhere', async () => {
+  it('keeps unplaced money from callbacks and lists until an admin places it or settles it elsewhere', async () => {
     const stranger = (paymentId: string, over: Partial<Deposit> = {}) =>
       fake.move({ invoiceId: `gone-${paymentId}`, orderId: 'FL-AFTERBACKU', priceUsd: 1_500 }, paymentId, 'finished', {
         actuallyPaid: 3_000,
@@ -206,7 +206,7 @@ describe('what is paid', () => {
     const notified = stranger(fake.newDepositId());
     expect(await callBack(notified)).toBe(200);
     const stored = () => app.sql('select provider_payment_id as id from unplaced_payments where settled_at is null');
-    // By the callback alone, because an account may not be allowed to list.
+    // By the callback alone, because the account may not be allowed to list deposits.
     expect(await stored()).toContainEqual({ id: notified.paymentId });
     const listed = stranger(fake.newDepositId());
     const chosen = fake.move(
@@ -278,14 +278,14 @@ describe('what is paid', () => {
     for (const { paymentId } of [listed, elsewhere])
       await settleElsewhere(app.services.db, { id: paymentId, version: 1, reason: 'Devuelto' }, by, app.now);
     expect(await waiting()).toEqual([]);
-    // Reported again by the list, they are not moved.
+    // Listed again by the provider, they are not reopened.
     app.pass(61_000);
     await app.services.payments.reconcile();
     expect(await waiting()).toEqual([]);
     for (const { paymentId } of [notified, listed, chosen, elsewhere]) fake.truth.delete(paymentId);
   });
 
-  it('asks again about a deposit that was settled elsewhere when more of it arrives', async () => {
+  it('reopens a deposit that was settled elsewhere when more of it arrives', async () => {
     const id = fake.newDepositId();
     const stranger = { invoiceId: `gone-${id}`, orderId: 'FL-0BACKUP002', priceUsd: 1_500 };
     await callBack(fake.move(stranger, id, 'partially_paid', { actuallyPaid: 1_000 }));
@@ -310,7 +310,7 @@ describe('what is paid', () => {
     fake.truth.delete(id);
   });
 
-  /** A repeated deposit of an order whose first one is not known yet, so that nobody knows of which order it is. */
+  /** A repeated deposit whose parent is not known yet, so that it cannot be matched to its order. */
   async function early() {
     const one = await order();
     const id = fake.newDepositId();
@@ -321,12 +321,12 @@ describe('what is paid', () => {
     return { one, id, odd, by, other: await order() };
   }
 
-  it('places no deposit that an order has by now on another one, and settles it nowhere else', async () => {
+  it('neither places nor settles elsewhere a deposit that belongs to an order by now', async () => {
     const { one, id, by, other } = await early();
     await callBack(one.move('waiting'));
     await one.check();
     expect(await one.state()).toBe('under_review');
-    // From the list as it was before.
+    // With the version of the list as it was before.
     const place = app.services.payments.place({ id, version: 1, orderId: other.payment.orderId, reason: 'Suyo' }, by);
     await expect(place).rejects.toMatchObject({ code: 'ALREADY_DONE' });
     await expect(
@@ -335,7 +335,7 @@ describe('what is paid', () => {
     expect(await other.state()).toBe('awaiting');
   });
 
-  it('leaves a deposit on the order on which a person placed it, also when it follows one of another order', async () => {
+  it('leaves a placed deposit on its order, also when its parent turns out to belong to another one', async () => {
     const { one, id, odd, by, other } = await early();
     await app.services.payments.place({ id, version: 1, orderId: other.payment.orderId, reason: 'Suyo' }, by);
     await callBack(one.move('waiting'));
@@ -344,7 +344,7 @@ describe('what is paid', () => {
     expect(await one.state()).toBe('awaiting');
   });
 
-  it('places no deposit on another order when the one of its number is here by now, nor what the provider gave back', async () => {
+  it('refuses to place a deposit that the provider returned, or whose own order exists by now', async () => {
     const [one, other] = [await order(), await order()];
     const id = fake.newDepositId();
     const own = 'FL-0BACKUP003';
@@ -382,10 +382,10 @@ describe('what is paid', () => {
 
   it.each<[string, (deposit: Deposit) => Deposit, string]>([
     ['a price of one dollar', (deposit) => ({ ...deposit, priceAmount: 1 }), 'under_review'],
-    ['euros', (deposit) => ({ ...deposit, priceCurrency: 'eur' }), 'under_review'],
-    ['an order that nobody made', (deposit) => ({ ...deposit, orderId: 'FL-ZZZZZZZZZZ' }), 'under_review'],
-    ['half of it, called finished', (deposit) => ({ ...deposit, actuallyPaid: 1 }), 'partially_paid'],
-  ])('does not complete when the provider says finished and means %s', async (_, lie, state) => {
+    ['a price in euros', (deposit) => ({ ...deposit, priceCurrency: 'eur' }), 'under_review'],
+    ['the number of an unknown order', (deposit) => ({ ...deposit, orderId: 'FL-ZZZZZZZZZZ' }), 'under_review'],
+    ['only a part of the amount', (deposit) => ({ ...deposit, actuallyPaid: 1 }), 'partially_paid'],
+  ])('does not complete an order when its finished deposit has %s', async (_, lie, state) => {
     const one = await order();
     fake.box.lie = lie;
     await callBack(one.move('finished', 1));

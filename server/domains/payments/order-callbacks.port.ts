@@ -12,7 +12,7 @@ export interface PaidOrder {
   plan: Plan;
   /** Days within which the team promised the payer delivery by hand; null without such a promise. */
   manualDays: number | null;
-  /** Nothing more is owed; for the provider it stays so when the team sends the money back. */
+  /** Nothing more is owed. Stays true when the team sends the money back, because the provider does not report that. */
   paid: boolean;
   /** True when the provider reports that all of the money was returned, or the team sent the last of it back. */
   returned: boolean;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { app, callBack, count, order, whyNot } from '#tests/fixtures/payments.ts';
 
-describe('what is paid', () => {
-  it('confirms once, with one receipt, and locks the request [DATA-40] [PAY-20] [PAY-25]', async () => {
+describe('the payment service', () => {
+  it('confirms a full payment once, with one receipt, and locks the request [DATA-40] [PAY-20] [PAY-25]', async () => {
     const one = await order();
     for (const [status, share] of [
       ['waiting', 0],
@@ -51,7 +51,7 @@ describe('what is paid', () => {
     expect(await whyNot(one.id)).toBeNull();
   });
 
-  it('confirms a part for the payer, and keeps the operator waiting for the rest [AMB-16]', async () => {
+  it('reports a partial payment to its payer, and allows no delivery before the rest arrives [AMB-16]', async () => {
     const one = await order();
     await callBack(one.move('partially_paid', 0.4));
     expect(await one.read()).toMatchObject({
@@ -88,7 +88,7 @@ describe('what is paid', () => {
     expect(mails[1]?.text).toContain(': 1.500,00 USD.');
   });
 
-  it('lets an admin accept what is short, with a reason in the audit', async () => {
+  it('lets an admin accept a short payment, with the reason in the audit log', async () => {
     const one = await order();
     const admin = await app.member({ role: 'admin' });
     await callBack(one.move('partially_paid', 0.99));
@@ -113,7 +113,7 @@ describe('what is paid', () => {
     ).toEqual([{ actor_id: admin.id, reason: 'fee of the exchange' }]);
   });
 
-  it('asks for nothing more when the part is accepted, and refuses to accept what is not there', async () => {
+  it('requests nothing more once a partial payment is accepted, and refuses an acceptance without money', async () => {
     const one = await order();
     const admin = await app.member({ role: 'admin' });
     const actor = { id: admin.id, role: 'admin', ipHash: null, requestId: null } as const;
@@ -136,7 +136,7 @@ describe('what is paid', () => {
     });
   });
 
-  it('locks and confirms a request whose odd payment an admin accepts, for the plan that was paid', async () => {
+  it('confirms and locks a request for the paid plan when an admin accepts its superseded payment', async () => {
     const one = await order('entry');
     await one.pay('complete');
     await callBack(one.move('finished', 1));
@@ -157,7 +157,7 @@ describe('what is paid', () => {
     await expect(changed).rejects.toMatchObject({ code: 'LOCKED' });
   });
 
-  it('takes a simulated payment for none where money is real', async () => {
+  it('treats a simulated payment as unpaid where money is real', async () => {
     const one = await order();
     await callBack(one.move('finished', 1));
     await app.sql('update payments set simulation = true where id = $1', [one.paymentId]);
@@ -165,7 +165,7 @@ describe('what is paid', () => {
     expect(await whyNot(one.id)).toBe('unpaid');
   });
 
-  it('shows a refund, and lets the payer pay anew', async () => {
+  it('reports a refund, and creates a new order when the payer pays again', async () => {
     const one = await order();
     await callBack(one.move('finished', 1));
     await callBack(one.move('refunded', 1));

@@ -2,8 +2,8 @@ import { fail } from '#server/lib/errors/fail.ts';
 import type { PaymentService } from './payments.port.ts';
 
 /**
- * Payment service of an installation that may be paused: while it is paused no payment is created, and nobody's request makes it contact the
- * provider. Callbacks are still stored, so that none is lost; their jobs wait once the site was restarted.
+ * Payment service of an installation that may be paused: while it is paused, no payment is created, and no request causes a request to the
+ * provider. Callbacks are still stored, so that none is lost; after a restart of the site their jobs wait.
  *
  * @param paused evaluated before each action.
  */

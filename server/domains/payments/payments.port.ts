@@ -16,7 +16,7 @@ export interface Placing {
   reason: string;
 }
 
-/** Creates payments and follows them; one per process, all on one database. */
+/** Creates payments and tracks their state; one per process, all on one database. */
 export interface PaymentService {
   readonly mode: { available: boolean; simulation: boolean };
   /**
@@ -34,7 +34,7 @@ export interface PaymentService {
   /**
    * Fetches a payment and these deposits from the provider, even if it was fetched a moment ago.
    *
-   * @returns false when the installation is paused: nothing was fetched, and what is stored may be of before a backup.
+   * @returns false when the installation is paused: nothing was fetched, and the stored data may be that of a backup.
    */
   poll(paymentId: string, hints: readonly Hint[]): Promise<boolean>;
   /**
@@ -61,21 +61,21 @@ export interface PaymentService {
     afterwards?: (tx: Tx, paymentId: string) => Promise<void>,
   ): Promise<{ requestId: string }>;
   /**
-   * Records that the team is aware of the money that the provider has returned of this payment so far, and, where the team sent all of it
-   * back, that nobody waits for the rest or has to review it.
+   * Records that the team is aware of the money that the provider has returned of this payment so far, and, if the team sent all of it
+   * back, that the rest is not expected any more and needs no review.
    *
    * @param sent the refund that the team has just sent. If it was of exactly the money that does not pay for the order, that is recorded as sent back.
    * @throws NOT_FOUND
    */
   acknowledgeRefund(tx: Tx, paymentId: string, actor: Actor, sent?: SentRefund): Promise<void>;
   /**
-   * Records that the team sent all money of a payment back where only the refund says so: of refunds that an earlier version recorded, and of
-   * halted ones. At most 50 payments. @returns their number.
+   * Records that the team sent all money of a payment back if only its refunds show that: those that an earlier version recorded, and halted
+   * ones. At most 50 payments. @returns their number.
    */
   recordMissedReturns(): Promise<number>;
   /**
-   * Supersedes earlier orders that a change of plan left as they were, unless they were paid since: an earlier version superseded the newest
-   * one only. At most 200 payments. @returns their number.
+   * Supersedes earlier orders that a change of plan did not, unless they were paid since: an earlier version superseded only the newest one.
+   * At most 200 payments. @returns their number.
    */
   supersedeMissed(): Promise<number>;
   /**

@@ -337,7 +337,7 @@ async function placeDeposit(
     if (!row || row.simulation !== provider.simulation) return fail('NOT_FOUND', { what: 'order' });
     await lockPayment(tx, row.id);
     await lockUnplaced(tx, { id, version });
-    // What went back to its payer pays for nothing.
+    // A returned deposit pays for no order.
     if (seen.status === 'refunded') return fail('NOT_FOUND', { what: 'deposit' });
     await record(tx, tools, row.id, { facts: [{ type: 'seen', deposit: seen }], actor, now: now() });
     await adopt(tx, row.id, [id], true);

@@ -7,7 +7,7 @@ import type { PaymentService } from './payments.port.ts';
 import { createPaymentService } from './payments.service.ts';
 
 describe('creating a payment', () => {
-  it('answers what the payer needs, marks the request, writes down who did it, and mails the private link once [DATA-39] [PAY-17..18] [PAY-26] [AMB-42]', async () => {
+  it('returns the payment, updates the request, writes audit entries, and mails the private link once [DATA-39] [PAY-17..18] [PAY-26] [AMB-42]', async () => {
     const request = await draft();
     const payment = await request.pay('standard');
     expect(payment).toMatchObject({
@@ -50,7 +50,7 @@ describe('creating a payment', () => {
     ).toBe(2);
   });
 
-  it('leads English payers to the English page', async () => {
+  it('uses the English order page for English payers', async () => {
     const request = await draft();
     await request.api.tokenRequests.pay({ id: request.id, secret: request.secret, plan: 'entry', locale: 'en' });
     expect(fake.invoices.at(-1)?.returnUrl).toBe(`http://florka.test/en/order/${request.id}`);
@@ -71,7 +71,7 @@ describe('creating a payment', () => {
     ['network', { selectedNetwork: 'dogechain' }],
     ['wallet', { ownerWalletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD' }],
     ['wallet', { selectedNetwork: 'solana' }],
-  ] as const)('wants complete data: %s %j', async (missing, over) => {
+  ] as const)('is refused without a valid %s: %j', async (missing, over) => {
     const request = await draft(over);
     const before = fake.invoices.length;
     await expect(request.pay()).rejects.toMatchObject({ code: 'DRAFT_INCOMPLETE', data: { missing } });
@@ -79,7 +79,7 @@ describe('creating a payment', () => {
     expect(await count('payments where submission_id = $1', [request.id])).toBe(0);
   });
 
-  it('creates none for a form that was changed since its payer saw it', async () => {
+  it('is refused for a form that was changed since its payer saw it', async () => {
     const { api, id, secret } = await draft();
     const { version } = await api.tokenRequests.read({ id, secret });
     await api.tokenRequests.save({ id, secret, version, data: { tokenName: 'Otro nombre' } });
@@ -91,7 +91,7 @@ describe('creating a payment', () => {
     expect(await pay(version + 1)).toMatchObject({ plan: 'basic', confirmed: false });
   });
 
-  it('gives the same payment to a double click, to two processes, and to every later click', async () => {
+  it('returns one payment to concurrent clicks on two processes, and to later ones', async () => {
     const other = await app.secondProcess();
     const request = await draft();
     const before = fake.invoices.length;
@@ -122,7 +122,7 @@ describe('creating a payment', () => {
     expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
   });
 
-  it('keeps its number when the provider refuses, fails or answers into the void', async () => {
+  it('keeps the order number when the provider refuses, fails, or its response is lost', async () => {
     const request = await draft();
     for (const failure of ['refused', 'unknown', 'after'] as const) {
       fake.box.trouble = () => failure;
@@ -143,7 +143,7 @@ describe('creating a payment', () => {
     expect((await request.pay()).state).toBe('paid');
   });
 
-  it('survives being killed between the provider’s answer and saving it', async () => {
+  it('continues with the same number after the process ends before it stores the provider’s response', async () => {
     const request = await draft();
     let transactions = 0;
     // The second transaction stores the invoice.
@@ -180,7 +180,7 @@ describe('creating a payment', () => {
     expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
   });
 
-  it('makes a new order when the old one ran out or the plan is another, and then watches both', async () => {
+  it('creates a new order when the plan changed or the old one expired; a replaced one needs a review', async () => {
     const first = await order('entry');
     const other = await first.pay('complete');
     expect(other.orderId).not.toBe(first.payment.orderId);
@@ -203,7 +203,7 @@ describe('creating a payment', () => {
     expect(await second.request()).toMatchObject({ payment_status: 'pending' });
   });
 
-  it('takes a late payment on an old order, says so, and notices when the new one is paid as well', async () => {
+  it('counts a late payment for an expired order, and flags the new order when it is paid too', async () => {
     const late = await order('entry');
     app.pass((PAYMENT_DAYS + 2) * DAY);
     await late.check();
@@ -220,7 +220,7 @@ describe('creating a payment', () => {
     expect(both).toEqual({ attention: ['paid_twice'] });
   });
 
-  it('lets nobody pay without a provider, and says so', async () => {
+  it('is unavailable without a provider', async () => {
     const service = createPaymentService({
       db: app.services.db,
       jobs: app.services.jobs,
@@ -247,7 +247,7 @@ describe('creating a payment', () => {
 });
 
 describe('checking a payment', () => {
-  it('says paid, not paid, or that nobody knows [PAY-19]', async () => {
+  it('returns paid, not paid or unknown [PAY-19]', async () => {
     const one = await order();
     expect(await one.check()).toBe('not_paid');
     fake.box.trouble = () => 'unknown';
@@ -261,7 +261,7 @@ describe('checking a payment', () => {
     expect(await one.check()).toBe('paid');
   });
 
-  it('asks at most every ten seconds, over two processes', async () => {
+  it('polls the provider at most every ten seconds, across two processes', async () => {
     const one = await order();
     const other = await app.secondProcess();
     app.pass(11_000);
@@ -281,7 +281,7 @@ describe('checking a payment', () => {
     expect(fake.box.calls.deposits - before).toBe(2);
   });
 
-  it('finds a payment by the number the payer comes back with, where the account may not list', async () => {
+  it('finds a deposit by the id that the payer returns with, and ignores the ids of other orders', async () => {
     fake.box.lists = false;
     const one = await order();
     one.move('finished', 1);

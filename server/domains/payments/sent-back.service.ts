@@ -24,7 +24,7 @@ import { readMissedReturns } from './sent-back.sql.ts';
 const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null };
 /** Payments per run. */
 const BATCH_SIZE = 50;
-/** A deposit that is placed on an order and refunded by one action is recorded after the time of that action. Milliseconds. */
+/** Tolerance for a deposit that one action places on an order and refunds: it is recorded after the time of that action. Milliseconds. */
 const SAME_ACTION_MS = 60_000;
 
 /** A refund that the team sent. */
@@ -45,13 +45,13 @@ const factOf = (deposits: readonly Deposit[], now: Date) => {
   return { type: 'sent_back' as const, at: now.getTime(), of: Object.keys(amounts), amounts };
 };
 
-/** The fact that the team sent back all money of a payment, and the deposits that it is about, with what had arrived of each. */
+/** The fact that the team sent back all money of a payment, with its deposits and the amount that had arrived of each. */
 export const sentBackFact = ({ knownFacts }: PaymentRow, now: Date): Fact =>
   factOf(depositsIn(knownFacts).filter(hasMoney), now);
 
 /**
- * The same of money that does not pay for its order, which is paid by other money: a refund that was opened by hand for exactly one such deposit
- * of its coin, or for all of them, after they had become known, sent them back. Null where it may be about other money: a person decides.
+ * The same for money that does not pay for its order, which other money pays: sent back by a refund that an admin opened for exactly one such
+ * deposit of its coin, or for all of them, after they had become known. Null when it may be about other money: a person decides.
  */
 export async function strayMoneyFact(tx: Tx, row: PaymentRow, refund: SentRefund, now: Date): Promise<Fact | null> {
   if (!isPaid(row) || refund.cause !== 'payment') return null;
@@ -81,7 +81,7 @@ async function seenBefore(tx: Tx, paymentId: string, moment: Date): Promise<Set<
 
 /**
  * Adds the fact "sent back" to payments whose refund was recorded by an earlier version, or halted, as neither added it: their deliverables
- * end, and nobody waits for the rest of a part payment.
+ * end, and the rest of a partial payment is not expected any more.
  *
  * Idempotent. A payment that fails does not block the others.
  *

@@ -2,8 +2,8 @@ import { int4, uuid } from '#server/db/pg-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Payments of which the team sent all money back and that have consequences left of before: open deliverables, or attention that ends with
- * that fact, which was not recorded. Oldest first. `offset 0` keeps the planner from computing what was sent back of every payment.
+ * Payments of which the team sent all money back without a record of that fact, so that they still have open deliverables, or a reason for a
+ * review that it ends. Oldest first. `offset 0` keeps the planner from computing the money sent back for every payment.
  */
 export const readMissedReturns = statement({
   parameters: { max: int4 },

@@ -12,8 +12,8 @@ const SYSTEM: Actor = { id: null, role: 'system', ipHash: null, requestId: null 
 const BATCH_SIZE = 200;
 
 /**
- * Supersedes earlier orders that a change of plan left as they were: an earlier version superseded the newest one only. Those that were
- * paid since stay: what they paid for has begun.
+ * Supersedes earlier orders that a change of plan did not: an earlier version superseded only the newest one. Those that were paid since are
+ * left, because their delivery has begun.
  *
  * Idempotent. A payment that fails does not block the others.
  *

@@ -13,7 +13,6 @@ async function replaced() {
   return { ...one, old: one.payment.orderId, current, mails, known: check };
 }
 
-/** The payer changes the token after the invoice was made. */
 async function change(one: Awaited<ReturnType<typeof order>>) {
   const [{ version } = { version: 0 }] = await app.sql<{ version: number }>(
     'select version from token_creation_submissions where id = $1',
@@ -23,8 +22,8 @@ async function change(one: Awaited<ReturnType<typeof order>>) {
   await one.api.tokenRequests.save({ id, secret, version, data: { ownerWalletAddress: `0x${'12'.repeat(20)}` } });
 }
 
-describe('a token that its payer changes after the invoice was made', () => {
-  it('is paid by an invoice of its own, which tells the provider of that token', async () => {
+describe('a token that was changed after its invoice was created', () => {
+  it('gets a new invoice that identifies the changed token, and money for the previous one still counts', async () => {
     const one = await order();
     expect((await one.pay()).orderId).toBe(one.payment.orderId);
     await change(one);
@@ -41,7 +40,7 @@ describe('a token that its payer changes after the invoice was made', () => {
     expect(await one.read()).toMatchObject({ orderId: one.payment.orderId, stage: 'paid' });
   });
 
-  it('is paid by the invoice from before, which is checked with the new one when no callback comes', async () => {
+  it('can be paid by the previous invoice, which a check polls too when no callback arrives', async () => {
     const one = await order();
     await change(one);
     await one.pay();
@@ -54,7 +53,7 @@ describe('a token that its payer changes after the invoice was made', () => {
     });
   });
 
-  it('asks for no second payment while money is on its way', async () => {
+  it('gets no second payment while money is on its way', async () => {
     const one = await order();
     await callBack(one.move('confirming', 1));
     await change(one);
@@ -63,7 +62,7 @@ describe('a token that its payer changes after the invoice was made', () => {
 });
 
 describe('a change of plan', () => {
-  it('replaces every earlier order of another plan, not only the newest', async () => {
+  it('replaces every earlier order of another plan, not only the latest', async () => {
     const one = await order('entry');
     await change(one);
     const second = await one.pay('entry');
@@ -81,7 +80,7 @@ describe('a change of plan', () => {
     expect(await one.request()).toMatchObject({ membership_type: 'basic', payment_status: 'pending' });
   });
 
-  it('of an earlier version, which left older orders as they were: a job replaces those that were not paid since', async () => {
+  it('under an earlier version left older orders open: a job replaces those that were not paid since', async () => {
     const left = async () => {
       const one = await order('entry');
       await change(one);
@@ -102,7 +101,7 @@ describe('a change of plan', () => {
     expect(await paid.state()).toBe('paid');
   });
 
-  it('leaves money on any of them to be found by the payer who asks, when no callback comes', async () => {
+  it('lets the payer’s check find money for any replaced order when no callback arrives', async () => {
     const one = await order('entry');
     await change(one);
     await one.pay('entry');
@@ -115,8 +114,8 @@ describe('a change of plan', () => {
   });
 });
 
-describe('money on a payment that another one replaced', () => {
-  it('is shown to its payer and mailed at once, once, with what happens next [AMB-53]', async () => {
+describe('money for a replaced order', () => {
+  it('is shown to its payer and announced by one mail with the next steps [AMB-53]', async () => {
     const one = await replaced();
     expect(await one.read()).toMatchObject({ orderId: one.current.orderId, otherPayments: [] });
     await callBack(one.move('finished', 1));
@@ -144,21 +143,21 @@ describe('money on a payment that another one replaced', () => {
     expect(JSON.stringify(order)).not.toMatch(/payer\d+@|@ana|0x5aAeb/);
   });
 
-  it('is shown while it is on its way, before anything counts', async () => {
+  it('is shown without a mail while it is on its way', async () => {
     const one = await replaced();
     await callBack(one.move('confirming', 1));
     expect((await one.read()).otherPayments).toMatchObject([{ orderId: one.old, state: 'confirming' }]);
     expect(await one.mails()).toEqual([]);
   });
 
-  it('is found by the payer who asks, when no callback comes', async () => {
+  it('is found by the payer’s check when no callback arrives', async () => {
     const one = await replaced();
     one.move('finished', 1);
     app.pass(11_000);
     expect((await one.read(true)).otherPayments).toMatchObject([{ orderId: one.old, state: 'under_review' }]);
   });
 
-  it('counts once it is accepted, with a receipt by mail; given back it is shown as such', async () => {
+  it('counts once it is accepted, with a receipt by mail, and is shown as refunded once it is returned', async () => {
     const one = await replaced();
     await callBack(one.move('finished', 1));
     const admin = await app.member({ role: 'admin' });
@@ -176,7 +175,7 @@ describe('money on a payment that another one replaced', () => {
     expect((await other.read()).otherPayments).toMatchObject([{ orderId: other.old, state: 'refunded' }]);
   });
 
-  it('that is short is never called the whole price', async () => {
+  it('that is short and accepted gets a receipt for the received part', async () => {
     const one = await replaced();
     await callBack(one.move('partially_paid', 0.5));
     const admin = await app.member({ role: 'admin' });
@@ -186,7 +185,7 @@ describe('money on a payment that another one replaced', () => {
     expect((await one.mails()).at(-1)?.text).toContain('25,00 USD de 50,00 USD');
   });
 
-  it('stands in the list of the member who ordered', async () => {
+  it('is flagged in the order list of its member', async () => {
     const ana = await app.member();
     const api = app.as(ana);
     const one = await replaced();
@@ -197,8 +196,8 @@ describe('money on a payment that another one replaced', () => {
   });
 });
 
-describe('money that did not come as agreed', () => {
-  it('is mailed as well', async () => {
+describe('a repeated deposit', () => {
+  it('is announced to its payer by mail', async () => {
     const one = await order('entry');
     const child: Deposit = one.move('finished', 1, {
       paymentId: fake.newDepositId(),

@@ -19,7 +19,7 @@ async function opened() {
   };
 }
 
-it('says that the token was changed, and opens another payment for it, once', async () => {
+it('an order reports that its token was changed, and renewing it creates one new payment', async () => {
   const { payment, changeToken, known, read, renew } = await opened();
   expect([await known(), await read()]).toMatchObject([{ tokenChanged: false }, { tokenChanged: false }]);
   expect((await renew()).orderId).toBe(payment.orderId);
@@ -31,7 +31,7 @@ it('says that the token was changed, and opens another payment for it, once', as
   expect((await renew()).orderId).toBe(renewed.orderId);
 });
 
-it('opens none for a form that was changed after its payer saw it', async () => {
+it('renewing is refused for a form that was changed after its payer saw it', async () => {
   const { payment, changeToken, read, renew } = await opened();
   const { formVersion } = await read();
   await changeToken();
@@ -44,7 +44,7 @@ it('opens none for a form that was changed after its payer saw it', async () => 
   expect((await renew(shown.formVersion)).orderId).not.toBe(payment.orderId);
 });
 
-it('opens none while money for the former token is on its way', async () => {
+it('renewing creates no payment while money for the former token is on its way', async () => {
   const { payment, move, changeToken, known, renew } = await opened();
   await callBack(move('confirming', 1));
   await changeToken();

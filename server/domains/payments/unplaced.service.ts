@@ -71,7 +71,7 @@ async function keepOne(tx: Tx, deposit: Deposit, simulation: boolean, now: Date)
   const { orderId, invoiceId, paymentId: providerPaymentId } = deposit;
   const own = eq(unplacedPayments.providerPaymentId, providerPaymentId);
   const [before] = await tx.select().from(unplacedPayments).where(own).for('update');
-  // More of a deposit that a person had settled elsewhere: nobody has decided about that.
+  // More money of a deposit that was settled elsewhere: that settlement did not include it.
   const isOpenAgain =
     before !== undefined &&
     before.settledAt !== null &&

@@ -178,7 +178,7 @@ export const auditRefund = (
       requestId: row.submissionId,
       asset: row.asset,
       units: String(row.amount),
-      // The log must not show what only a claim shows.
+      // The full address is shown only by a claim: the log must not contain it either.
       address: act === 'claimed' || row.state === 'sent' ? row.address : shortAddress(row.address),
       transaction: row.transaction,
       cause: row.cause,

@@ -1,4 +1,4 @@
-// Whatever team, payer and provider do, in whatever order: people who pay only what a claim shows them pay out no more than was there.
+// Random schedules of team, payer and provider: admins who pay only to addresses that a claim shows pay out no more than was received.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { paymentRig } from '#tests/support/payments/payments.ts';
@@ -38,14 +38,14 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 async function run(steps: readonly Step[]) {
   const request = await paid(DEPOSITS);
   const returned = new Set<number>();
-  /** What the provider had returned when the site could know it. */
+  /** Deposits whose return the provider has reported to the site. */
   const known = new Set<number>();
   const paidOut = new Map<string, { amount: number; noted: boolean; late: boolean }>();
   const rows = async (admin = back) =>
     (await admin?.refunds.list({ request: request.id, sort: 'createdAt' }))?.rows ?? [];
   const open = async (amount: number) => {
     const refund = await request.open(String(amount)).catch(() => null);
-    // As confirmed by its payer: the code of the mail has tests of its own.
+    // Confirmed in the database: the mailed code has its own tests.
     await app.sql(
       `update refund_cases set state = 'ready', address = $2, address_at = now(), confirmed_at = now() where id = $1`,
       [refund?.id, REFUND_ADDRESS],
@@ -73,21 +73,21 @@ async function run(steps: readonly Step[]) {
       await back?.refunds.withdraw({ id: row.id, version: row.version, reason: 'x' }).catch(() => null);
     else if (one.act === 'claim') {
       const claimed = await request.claim(row, one.who).catch(() => null);
-      // The provider was asked: what it returned is known from here on.
+      // A claim polls the provider: all returns are known from here on.
       for (const index of returned) known.add(index);
       if (claimed) expect(claimed).toMatchObject({ address: REFUND_ADDRESS, halted: false });
     } else if (one.act === 'release') {
-      // Nobody releases what they paid.
+      // An admin does not release a refund that they paid.
       if (!paidOut.has(row.id)) await request.release(row, one.who).catch(() => null);
     } else if (one.act === 'pay' && row.addressShown && row.claim?.mine && !paidOut.has(row.id)) {
       paidOut.set(row.id, { amount: Number(row.amount), noted: false, late: false });
-      // At this moment no more went out than what arrived and was not known to be returned.
+      // No more is paid out than what was received and is not known to be returned.
       expect(sumOut()).toBeLessThanOrEqual((DEPOSITS - known.size) * SHARE + overlap());
     }
     await expectOneReader();
   }
 
-  /** What had been paid out before its return became known. */
+  /** The sum that was paid out before its return became known. */
   function overlap(): number {
     return [...paidOut.values()].filter(({ late }) => late).reduce((sum, { amount }) => sum + amount, 0);
   }
@@ -98,13 +98,13 @@ async function run(steps: readonly Step[]) {
       if (mine.state === 'sent') continue;
       expect([mine, theirs].filter((row) => row?.address === REFUND_ADDRESS).length).toBeLessThanOrEqual(1);
       if (mine.halted) expect([mine.addressShown, theirs?.addressShown]).toEqual([false, false]);
-      // Who paid before the provider did: halted, and so to be recorded by that person.
+      // Paid out before the return: the refund is halted, and the admin who paid it must record it.
       const out = paidOut.get(mine.id);
       if (out && mine.halted) out.late = true;
     }
   }
 
-  // All that was paid can be recorded, by who paid it.
+  // Every paid refund can be recorded by the admin who paid it.
   for (const admin of people)
     for (const row of await rows(admin))
       if (paidOut.has(row.id) && row.claim?.mine && row.state === 'ready') {
@@ -119,7 +119,7 @@ async function run(steps: readonly Step[]) {
   return twice;
 }
 
-it('pays out twice only what the provider returned after it was shown, and then calls a person', async () => {
+it('money is paid out twice only if it is returned after its claim, and then needs a review', async () => {
   let schedules = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -131,7 +131,7 @@ it('pays out twice only what the provider returned after it was shown, and then 
   expect(schedules).toBe(RUNS);
 }, 180_000);
 
-it('a return that halted one of two paid refunds calls a person, also after the other one was recorded', async () => {
+it('a return that halts one of two paid refunds requires a review, also after both are recorded', async () => {
   const [one, two] = [
     { who: back, nth: 0 },
     { who: back, nth: 1 },
@@ -140,6 +140,6 @@ it('a return that halted one of two paid refunds calls a person, also after the 
     { act: 'claim' as const, ...row },
     { act: 'pay' as const, ...row },
   ]);
-  // More went out than was held, and `run` expects that the payment says so.
+  // More was paid out than was held, and `run` expects a review of the payment.
   for (const nth of [0, 1, 2]) expect(await run([...both, { act: 'return', nth }])).toBe(true);
 });

@@ -24,7 +24,7 @@ import { withdrawForReturn } from './returned.service.ts';
 
 const MINUTE = 60_000;
 
-/** True when this person claimed the refund and did not release it; the claim's time may be over. */
+/** True when this person claimed the refund and did not release it; the claim may have expired. */
 export const isClaimedBy = (row: Pick<RefundRow, 'claimedAt' | 'claimedBy'>, actor: Actor): boolean =>
   row.claimedAt !== null && row.claimedBy !== null && row.claimedBy === actor.id;
 
@@ -45,8 +45,8 @@ export async function refuseIfClaimed(tx: Tx, row: RefundRow, actor: Actor): Pro
 
 /**
  * Claims a refund, so that its address is shown to one person, who pays it. Fetches its payment from the provider first: a return
- * that becomes known by it ends the refund, and nothing is claimed. When no money is left with it that pays for the token, a creation
- * that is under way stops before anything is signed.
+ * that becomes known by that ends the refund, and nothing is claimed. If the claimed refunds leave no money that pays for the token, a
+ * creation that is under way stops before anything is signed.
  *
  * @param unanswered claims it even when the provider does not answer.
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED
@@ -98,8 +98,8 @@ const paymentOf = async (db: Reader, id: string) =>
   (await findPayments(db, sql`id = (select payment_id from refund_cases where refund_cases.id = ${id})`))[0] ?? null;
 
 /**
- * Records that a claimed refund was not paid. Only who claimed it knows that; when the claim's time is over, another admin may say
- * so. A halted refund is then withdrawn by what the provider returned, and what is left of it continues in a new one.
+ * Records that a claimed refund was not paid. Only the admin who claimed it knows that; once the claim expired, another admin may state
+ * it. A halted refund is then withdrawn by the returned amount, and its rest continues in a new one.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED, REFUND_REFUSED (nobody claimed it)
  */

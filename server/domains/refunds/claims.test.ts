@@ -1,4 +1,4 @@
-// Whoever pays a refund claims it first: one person at a time sees its address, and a return of the provider halts it.
+// An admin claims a refund before paying it: one admin at a time sees its address, and a return by the provider halts it.
 import { describe, expect, it } from 'vitest';
 import { setPaused } from '#server/db/installation.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
@@ -25,7 +25,7 @@ const inboxOf = async (number: string) =>
   (await back.inbox.list({ source: 'refund' })).items.find(({ title }) => title === number)?.details[0];
 
 describe('the address of a refund', () => {
-  it('is shown to who claimed it, and to nobody else until it was sent', async () => {
+  it('is shown in full only to the admin who claimed it, until the refund is sent', async () => {
     const { now, claim, note, read, refund } = await ready();
     expect(await now()).toMatchObject({ address: SHORT_ADDRESS, addressShown: false, claim: null });
     const claimed = await claim(await now());
@@ -47,7 +47,7 @@ describe('the address of a refund', () => {
     expect((await read()).refunds).toMatchObject([{ address: REFUND_ADDRESS, paying: false }]);
   });
 
-  it('is hidden again when the time of the claim is over, and shown once it was claimed anew', async () => {
+  it('is hidden again when the claim expires, and shown after a new claim', async () => {
     const { now, claim } = await ready();
     await claim(await now());
     app.pass(30 * MINUTE);
@@ -55,14 +55,14 @@ describe('the address of a refund', () => {
     expect(await claim(await now())).toMatchObject({ address: REFUND_ADDRESS, claim: { over: false } });
   });
 
-  it('is hidden where the rest of a refund goes to the same one', async () => {
+  it('is hidden in a withdrawn refund while the rest goes to the same address', async () => {
     const { now, giveBack, read } = await ready(2, '6000');
     await giveBack(1);
     expect(await now()).toMatchObject({ state: 'withdrawn', address: SHORT_ADDRESS });
     expect((await read()).refunds.map(({ address }) => address)).toEqual([SHORT_ADDRESS, SHORT_ADDRESS]);
   });
 
-  it('stays while somebody pays to it', async () => {
+  it('cannot be changed while the refund is claimed', async () => {
     const { now, claim, release, api, id, orderKey, refund } = await ready();
     const set = () =>
       api.refunds.setAddress({ id, key: orderKey, refundId: refund.id, address: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' });
@@ -75,7 +75,7 @@ describe('the address of a refund', () => {
 });
 
 describe('a claim', () => {
-  it('is needed to record that a refund was sent, also in the database', async () => {
+  it('is required to record a refund as sent, also by the database', async () => {
     const { now, note, refund } = await ready();
     await expect(note(await now())).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'unclaimed' } });
     await expect(
@@ -83,7 +83,7 @@ describe('a claim', () => {
     ).rejects.toThrow(/claimed before/);
   });
 
-  it('is of one person: the other can neither claim, send, withdraw nor release it before its time is over', async () => {
+  it('belongs to one admin: another can neither claim, send nor withdraw, and release it once expired', async () => {
     const { now, claim, note, release, id } = await ready();
     await claim(await now());
     const { version, ...seen } = await now(theirs);
@@ -104,7 +104,7 @@ describe('a claim', () => {
     expect(await note(taken, theirs)).toMatchObject({ state: 'sent' });
   });
 
-  it('of two at once is of one', async () => {
+  it('succeeds once when two admins claim concurrently', async () => {
     const { now, claim } = await ready();
     const seen = await now();
     const done = await Promise.allSettled([claim(seen), claim(seen, theirs), claim(seen), claim(seen, theirs)]);
@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(rows.filter(({ address }) => address === REFUND_ADDRESS)).toHaveLength(1);
   });
 
-  it('can still be recorded as sent after its time, by the same person', async () => {
+  it('lets its admin record the refund as sent after it expired', async () => {
     const { now, claim, note, refund } = await ready();
     await claim(await now());
     app.pass(31 * MINUTE);
@@ -124,7 +124,7 @@ describe('a claim', () => {
     expect(await inboxOf(refund.number)).toBeUndefined();
   });
 
-  it('asks the provider, also when it was asked a moment ago: what went back meanwhile is not claimed', async () => {
+  it('polls the provider, also just after another poll, and is refused if the money was returned', async () => {
     const { now, claim, giveBackSilently, paymentId } = await ready();
     await back.tokenRequests.checkPayment({ paymentId });
     giveBackSilently();
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(await now()).toMatchObject({ withdrawnCause: 'returned', address: SHORT_ADDRESS });
   });
 
-  it('is refused while the provider does not answer, unless a person decides it', async () => {
+  it('is refused while the provider does not answer, unless the admin overrides it', async () => {
     const { now, claim, refund } = await ready();
     fake.box.trouble = () => 'unknown';
     app.pass(1_000);
@@ -146,7 +146,7 @@ describe('a claim', () => {
     expect(entry).toMatchObject({ after: { answer: 'unknown', address: REFUND_ADDRESS } });
   });
 
-  it('is refused in a paused copy, which asks nobody, although the provider had answered before', async () => {
+  it('is refused in a paused installation, which does not poll, although the provider answered before', async () => {
     const { now, claim, giveBackSilently, paymentId } = await ready();
     await back.tokenRequests.checkPayment({ paymentId });
     giveBackSilently();
@@ -156,7 +156,7 @@ describe('a claim', () => {
     await expect(claim(await now())).rejects.toMatchObject({ code: 'REFUND_CLOSED', data: { state: 'withdrawn' } });
   });
 
-  it('is refused while some of the money is on its way, which the provider may still fail', async () => {
+  it('is refused if it needs money that is still on its way, which the provider may fail', async () => {
     const { open, confirm, claim, send, current, move, check } = await paid();
     const later = { payCurrency: 'usdttrc20', paymentId: fake.newDepositId() };
     move('confirming', 1, later);
@@ -169,7 +169,7 @@ describe('a claim', () => {
     expect(await claim(await current(second.number))).toMatchObject({ claim: { mine: true } });
   });
 
-  it('keeps a closed request from being opened again, which would withdraw the refund', async () => {
+  it('prevents reopening a closed request, which would withdraw the refund', async () => {
     const { id, confirm, claim, read } = await paid();
     await back.tokenRequests.close({ id, as: 'cancelled', note: 'No podremos.' });
     await app.deliverMails();
@@ -181,7 +181,7 @@ describe('a claim', () => {
 });
 
 describe('a return while a refund is claimed', () => {
-  it('halts it: address away, alarm in the inbox and by mail; not paid, it is withdrawn', async () => {
+  it('halts it with warnings in inbox and mail, and withdraws it once the claim is released', async () => {
     const { now, claim, release, giveBack, read, refund, paymentId, email } = await ready();
     await claim(await now());
     await app.deliverMails();
@@ -202,7 +202,7 @@ describe('a return while a refund is claimed', () => {
     expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
   });
 
-  it('is recorded as sent where it was paid before: the payment still calls a person', async () => {
+  it('still requires a review of the payment after the halted refund is recorded as sent', async () => {
     const { now, claim, note, giveBack, states, paymentId } = await ready();
     await claim(await now());
     await giveBack();
@@ -211,7 +211,7 @@ describe('a return while a refund is claimed', () => {
     expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
   });
 
-  it('of a part leaves the rest, by one return after another', async () => {
+  it('of a part leaves a refund of the rest, also after several returns', async () => {
     const { now, claim, release, giveBack, states } = await ready(3, '9000');
     await claim(await now());
     await giveBack(0);
@@ -220,7 +220,7 @@ describe('a return while a refund is claimed', () => {
     expect((await states()).toSorted()).toEqual(['3000 ready', '9000 withdrawn']);
   });
 
-  it('of other money leaves it', async () => {
+  it('of other money does not halt it', async () => {
     const { now, claim, giveBack, open, states } = await ready(2);
     app.pass(1_000);
     const other = await open('3000');
@@ -231,7 +231,7 @@ describe('a return while a refund is claimed', () => {
     expect((await states()).toSorted()).toEqual(['3000 ready', '3000 withdrawn']);
   });
 
-  it('can be released by a colleague once the claim is over', async () => {
+  it('lets another admin release the claim once it expired', async () => {
     const { now, claim, release, giveBack } = await ready();
     await claim(await now());
     await giveBack();
@@ -241,7 +241,7 @@ describe('a return while a refund is claimed', () => {
     expect(await now()).toMatchObject({ state: 'withdrawn', withdrawnCause: 'returned' });
   });
 
-  it.each([0, 1, 2, 3, 4, 5])('at the moment of the claim is either first (%i)', async (round) => {
+  it.each([0, 1, 2, 3, 4, 5])('concurrent with the claim withdraws or halts the refund (%i)', async (round) => {
     const { now, claim, giveBack, paymentId } = await ready();
     const seen = await now();
     const both = round % 2 ? [() => claim(seen), () => giveBack()] : [() => giveBack(), () => claim(seen)];
@@ -253,7 +253,7 @@ describe('a return while a refund is claimed', () => {
     expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
   });
 
-  it.each([0, 1, 2, 3])('at the moment at which it is recorded as sent loses neither (%i)', async (round) => {
+  it.each([0, 1, 2, 3])('concurrent with recording it as sent loses neither (%i)', async (round) => {
     const { now, claim, note, giveBack, states, paymentId } = await ready();
     const claimed = await claim(await now());
     const both = round % 2 ? [() => note(claimed), () => giveBack()] : [() => giveBack(), () => note(claimed)];

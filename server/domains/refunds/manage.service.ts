@@ -23,7 +23,7 @@ const r = alias(refundCases, 'r');
 const p = alias(payments, 'p');
 const t = alias(tokenCreationSubmissions, 't');
 
-/** Who reads, and when: a confirmed address is shown only to who claimed the refund. */
+/** The reader and the time: a confirmed address is shown only to the admin who claimed the refund. */
 interface Reading {
   me: string | null;
   now: Date;

@@ -1,4 +1,4 @@
-// A request that was paid twice, of which the team sends one payment back: the other one still pays for it.
+// A request that was paid twice: after the team refunds one payment, the other one still pays for it.
 import { expect, it } from 'vitest';
 import { watchDeliverablesJob } from '#server/jobs/tokens/watch-deliverables.job.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
@@ -65,7 +65,7 @@ async function paidTwice() {
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 const paid = { page: 'paid', team: 'paid', waits: true, notDeliverable: null };
 
-it('the first: what was sold is owed for the second', async () => {
+it('after a refund of the first payment, the deliverables are owed for the second', async () => {
   const { firstId, sendBack, seen } = await paidTwice();
   expect(await seen()).toMatchObject({ ...paid, deliverables: [{ state: 'open', first: true }] });
   await sendBack(firstId);
@@ -73,7 +73,7 @@ it('the first: what was sold is owed for the second', async () => {
   expect(await seen()).toMatchObject({ ...paid, deliverables: [{ state: 'open', first: false }] });
 });
 
-it('the second: the first is the one that counts', async () => {
+it('after a refund of the second payment, the first one still counts', async () => {
   const { secondId, sendBack, seen, isWaiting } = await paidTwice();
   expect(await isWaiting(secondId)).toBe(true);
   await sendBack(secondId);
@@ -82,7 +82,7 @@ it('the second: the first is the one that counts', async () => {
   expect(await seen()).toMatchObject({ ...paid, deliverables: [{ state: 'open', first: true }] });
 });
 
-it('both: nothing is owed', async () => {
+it('after refunds of both payments, nothing is owed', async () => {
   const { firstId, secondId, sendBack, seen } = await paidTwice();
   await sendBack(secondId);
   await sendBack(firstId);
@@ -113,7 +113,7 @@ async function twoPlans() {
 }
 const BASIC = ['uniqueToken', 'configurableSupply', 'spotlightWeek', 'socialIntegration', 'basicSupport', 'docs'];
 
-it('the first, of another plan, after the token was handed over: the rest of the second begins', async () => {
+it('after a refund of the first plan of a delivered token, the other items of the second plan are owed', async () => {
   const { first, owed, sendFirstBack } = await twoPlans();
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   await back.tokenRequests.close({ id: first.id, as: 'delivered', note: 'Hecho', address });
@@ -127,7 +127,7 @@ it('the first, of another plan, after the token was handed over: the rest of the
   );
 });
 
-it('the first, of another plan, while the request is cancelled: the second begins when it is reopened', async () => {
+it('after a refund of the first plan of a cancelled request, the second plan is owed once it is reopened', async () => {
   const { first, owed, sendFirstBack } = await twoPlans();
   await back.tokenRequests.close({ id: first.id, as: 'cancelled', note: 'No', refund: 'none' });
   await sendFirstBack();

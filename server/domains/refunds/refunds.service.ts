@@ -156,8 +156,8 @@ export async function refundUnplaced(
 }
 
 /**
- * Records that a refund was sent, by who claimed it or by the provider. Its payment then needs no further review of the returned
- * money, except where the provider returned it too.
+ * Records that a refund was sent, by the admin who claimed it or by the provider. Its payment then needs no further review of the
+ * returned money, unless the provider returned it too.
  *
  * @throws NOT_FOUND, VERSION_CONFLICT, REFUND_CLOSED, REFUND_CLAIMED, REFUND_REFUSED, EVIDENCE_USED
  */
@@ -174,7 +174,7 @@ export function sendRefund(
     if (byProvider && row.haltedAt) fail('REFUND_REFUSED', { why: 'halted' });
     if (byProvider) await refuseUnlessReturned(tx, row);
     else if (row.state !== 'ready') fail('REFUND_REFUSED', { why: 'unconfirmed' });
-    // What was paid is recorded whatever became known meanwhile: amounts are compared when it is claimed.
+    // A paid refund is recorded whatever became known since its claim, which compared the amounts.
     else if (!row.claimedAt) fail('REFUND_REFUSED', { why: 'unclaimed' });
     const chain = refundAsset(row.asset)?.chain;
     if (!(byProvider && transaction === '') && !(chain && isTransaction(chain, transaction)))
@@ -197,8 +197,8 @@ export function sendRefund(
 }
 
 /**
- * Whether a return of the provider halted a refund of this payment, this one or another: money may have gone out twice then, so a person
- * has to note the return, however many refunds are recorded afterwards.
+ * True when a return by the provider halted any refund of this payment: the money may have been paid out twice, so a person has to note the
+ * return, however many refunds are recorded afterwards.
  */
 async function isAnyHalted(tx: Tx, paymentId: string): Promise<boolean> {
   const halted = and(eq(refundCases.paymentId, paymentId), isNotNull(refundCases.haltedAt));
@@ -246,8 +246,8 @@ async function withdraw(tx: Tx, services: RefundServices, by: Editor, row: Refun
 }
 
 /**
- * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened: that is the reason which
- * the payer reads, in the language of the order. The note of the closing said the opposite. The request has to be locked.
+ * Withdraws the unsent refunds that were opened when a request was closed, because the request is reopened: the payer reads that reason, in
+ * the language of the order, instead of the note of the closing, which promised a refund. The request has to be locked.
  *
  * @throws REFUND_CLOSED when one of them was sent already; REFUND_CLAIMED when somebody is paying one.
  */

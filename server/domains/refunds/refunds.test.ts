@@ -81,11 +81,11 @@ describe('addresses', () => {
     ['litecoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', false],
     ['solana', '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', true],
     ['solana', '11111111111111111111111111111111', false],
-  ] as const)('of %s: %s is %s', (chain, address, fits) => {
+  ] as const)('of %s: %s is valid: %s', (chain, address, fits) => {
     expect(isAddressOf(chain, address)).toBe(fits);
   });
 
-  it('knows the chain of a coin, and of no other', () => {
+  it('are of the chain of the coin, and so are transaction ids', () => {
     expect(refundAsset('USDTTRC20')).toEqual({ chain: 'tron', decimals: 6 });
     expect(refundAsset('toString')).toBeNull();
     expect(isTransaction('evm', SENT)).toBe(false);
@@ -94,7 +94,7 @@ describe('addresses', () => {
 });
 
 describe('a refund', () => {
-  it('goes its whole way, and its payer sees each step', async () => {
+  it('goes from its opening to its transaction, and its payer sees each step', async () => {
     const { refund, seen, mails, who, api, code, current, paymentId } = await opened('20.5');
     expect(refund).toMatchObject({ state: 'address_needed', units: '20500000', amount: '20.5', address: null });
     expect((await mails()).at(-1)?.subject).toBe(`Devolución ${refund.number}: dinos adónde enviarla`);
@@ -149,7 +149,7 @@ describe('a refund', () => {
     await expect(app.sql('delete from refund_cases where id = $1', [refund.id])).rejects.toThrow(/is kept/);
   });
 
-  it('is never more than what arrived, of all refunds together', async () => {
+  it('never exceeds the received money, summed over all refunds', async () => {
     const { paymentId, refund } = await opened('2999');
     const more = (amount: string, asset = 'usdttrc20') =>
       back.refunds.open({ paymentId, asset, amount, reason: 'Más' });
@@ -163,14 +163,14 @@ describe('a refund', () => {
     expect(await more('2999')).toMatchObject({ state: 'address_needed' });
   });
 
-  it('of two at once only what arrived goes back', async () => {
+  it('is opened once when concurrent ones would exceed the received money', async () => {
     const { paymentId } = await opened('1');
     const open = () => back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '2000', reason: 'A la vez' });
     const done = await Promise.allSettled([open(), open(), open()]);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('goes to no address that its payer did not see when they typed the code', async () => {
+  it('is not confirmed for an address that its payer did not see when they typed the code', async () => {
     const { api, who, code, seen } = await opened();
     await api.refunds.setAddress({ ...who, address: ADDRESS });
     await code();
@@ -186,7 +186,7 @@ describe('a refund', () => {
     });
   });
 
-  it('goes nowhere by the private link alone: the code is in the mailbox, ends, and is guessed five times at most', async () => {
+  it('needs a mailed code besides the private link; the code expires and allows five attempts', async () => {
     const { api, who, code, seen } = await opened();
     await api.refunds.setAddress({ ...who, address: ADDRESS });
     const right = await code();
@@ -216,7 +216,7 @@ describe('a refund', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is not mailed a code that has ended while the mail waited', async () => {
+  it('does not mail a code that expired in the mail queue', async () => {
     const { api, who, mails, email } = await opened();
     const before = (await mails()).length;
     await api.refunds.setAddress({ ...who, address: ADDRESS });
@@ -227,13 +227,13 @@ describe('a refund', () => {
     ).toEqual([{ status: 'expired', data: {} }]);
   });
 
-  it('sends at most five codes an hour', async () => {
+  it('mails at most five codes an hour', async () => {
     const { api, who } = await opened();
     for (let i = 0; i < 5; i++) await api.refunds.setAddress({ ...who, address: ADDRESS });
     await expect(api.refunds.setAddress({ ...who, address: ADDRESS })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('changes its address only to one that is confirmed again', async () => {
+  it('must be confirmed again after a change of its address', async () => {
     const { api, who, confirmed, seen } = await opened();
     await confirmed();
     expect(await api.refunds.setAddress({ ...who, address: OTHER })).toMatchObject({
@@ -243,7 +243,7 @@ describe('a refund', () => {
     expect((await seen())?.state).toBe('address_unconfirmed');
   });
 
-  it('lets two admins meet, and one transaction pay one refund', async () => {
+  it('is not sent with an outdated version, nor with the transaction of another refund', async () => {
     const one = await opened();
     await one.confirmed();
     const seen = await back.refunds.claim(seenOf(await one.current()));
@@ -259,7 +259,7 @@ describe('a refund', () => {
     ).rejects.toMatchObject({ code: 'EVIDENCE_USED', data: { what: one.refund.number } });
   });
 
-  it('is said to be sent by the provider only when the provider says so; its payment then waits for nobody', async () => {
+  it('is marked as sent by the provider only after a return, which ends the review of its payment', async () => {
     const { move, check, paymentId, current } = await opened();
     const byProvider = async () => {
       const { id, version } = await current();
@@ -287,7 +287,7 @@ describe('closing a paid request', () => {
     return request;
   }
 
-  it('without delivery ends in a refund of all that arrived, and ends what was to be delivered', async () => {
+  it('without delivery opens a refund of all money and withdraws the deliverables, until it is reopened', async () => {
     const { id, read, email } = await paid();
     await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
     const page = await read();
@@ -304,7 +304,7 @@ describe('closing a paid request', () => {
     expect(again.items.every(({ state }) => state === 'promised')).toBe(true);
   });
 
-  it('says so where nobody can deliver on the network any more', async () => {
+  it('records the network as the cause if it is no longer offered', async () => {
     const { id, read } = await paid();
     const [request] = await app.sql<{ selected_network: string }>(
       'select selected_network from token_creation_submissions where id = $1',
@@ -317,13 +317,13 @@ describe('closing a paid request', () => {
     expect((await read()).refunds[0]?.cause).toBe('network');
   });
 
-  it('opens none where the team says that nothing goes back', async () => {
+  it('opens no refund if the admin chooses none', async () => {
     const { id, read } = await paid();
     await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE, refund: 'none' });
     expect((await read()).refunds).toEqual([]);
   });
 
-  it('does nothing at all where something arrived that we cannot count', async () => {
+  it('is refused as a whole if a deposit is in an unsupported coin', async () => {
     const request = await order('basic');
     request.move('finished', 1, { payCurrency: 'newcoin' });
     await request.check();
@@ -334,7 +334,7 @@ describe('closing a paid request', () => {
     expect((await request.read()).stage).toBe('paid');
   });
 
-  it('opens no refund of all where version 0.2.0 noted one by hand; an amount that is entered is refunded', async () => {
+  it('opens no full refund if version 0.2.0 noted one, but allows a refund of an entered amount', async () => {
     const { id, paymentId, depositId, read } = await paid();
     await app.sql(`update payments set ledger = jsonb_set(ledger, '{refundsNoted}', $2) where id = $1`, [
       paymentId,
@@ -350,7 +350,7 @@ describe('closing a paid request', () => {
     expect((await read()).refunds).toMatchObject([{ amount: '10' }]);
   });
 
-  it('with delivery by hand delivers the token as the team says, and counts from it', async () => {
+  it('as delivered records the token, and sets the due dates of the other items', async () => {
     const { id, read } = await paid();
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     await back.tokenRequests.close({ id, as: 'delivered', note: 'Hecho', address });
@@ -365,7 +365,7 @@ describe('closing a paid request', () => {
   });
 });
 
-it('is for admins only', async () => {
+it('the API of refunds is for admins only', async () => {
   const { refund, paymentId } = await opened();
   const { id, version } = refund;
   for (const role of ['user', 'moderator'] as const) {

@@ -20,20 +20,20 @@ async function halfReturned(coin = 'usdttrc20') {
   return request;
 }
 
-describe('a deposit that the provider gave back', () => {
-  it('is not given back again by who closes the request', async () => {
+describe('a deposit that the provider returned', () => {
+  it('is not refunded again when the request is closed', async () => {
     const { id, read } = await halfReturned();
     await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
     expect((await read()).refunds).toMatchObject([{ amount: '3000', state: 'address_needed' }]);
   });
 
-  it('is no obstacle to closing, in a coin that we cannot count', async () => {
+  it('does not prevent closing the request, even in an unsupported coin', async () => {
     const { id, read } = await halfReturned('newcoin');
     await back.tokenRequests.close({ id, as: 'cancelled', note: NOTE });
     expect((await read()).refunds).toMatchObject([{ amount: '3000', asset: 'usdttrc20' }]);
   });
 
-  it('is in no refund that somebody opens', async () => {
+  it('is not available for a new refund', async () => {
     const { paymentId } = await halfReturned();
     const open = (amount: string) => back.refunds.open({ paymentId, asset: 'usdttrc20', amount, reason: 'Devolución' });
     await expect(open('3000.000001')).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'amount' } });
@@ -41,7 +41,7 @@ describe('a deposit that the provider gave back', () => {
     await expect(open('0.000001')).rejects.toMatchObject({ data: { why: 'amount' } });
   });
 
-  it('leaves nothing to be given back where it was all that came', async () => {
+  it('leaves nothing to refund if it was the only one', async () => {
     const { paymentId, move, check } = await order('basic');
     for (const status of ['finished', 'refunded'] as const) {
       move(status, 1, { payCurrency: 'usdttrc20' });
@@ -55,8 +55,8 @@ describe('a deposit that the provider gave back', () => {
 
 const paid = refundRig({ app, fake, order, callBack }, back);
 
-describe('money that goes back by itself while a refund of it is open', () => {
-  it('takes the refund back, with a reason that payer and operator read', async () => {
+describe('a return by the provider while a refund is open', () => {
+  it('withdraws the refund, with a cause that payer and team see', async () => {
     const { open, confirm, claim, giveBack, read, mails, current } = await paid();
     const refund = await confirm(await open('3000'));
     expect(refund.state).toBe('ready');
@@ -76,7 +76,7 @@ describe('money that goes back by itself while a refund of it is open', () => {
     expect(entry).toMatchObject({ action: 'refund.withdrawn', after: { byProvider: true, state: 'withdrawn' } });
   });
 
-  it('leaves what did not go back, to the address that was confirmed', async () => {
+  it('leaves a refund of the rest, to the confirmed address', async () => {
     const { open, confirm, send, giveBack, states, read, mails } = await paid(2);
     const refund = await confirm(await open('6000'));
     await giveBack(1);
@@ -89,7 +89,7 @@ describe('money that goes back by itself while a refund of it is open', () => {
     expect((await read()).refunds.find(({ state }) => state === 'sent')).toMatchObject({ address: REFUND_ADDRESS });
   });
 
-  it('asks for the address again where it was not confirmed', async () => {
+  it('leaves a refund of the rest that needs an address, if none was confirmed', async () => {
     const { open, giveBack, read, mails } = await paid(2);
     await open('6000');
     await giveBack(0);
@@ -98,7 +98,7 @@ describe('money that goes back by itself while a refund of it is open', () => {
     expect((await mails()).at(-1)?.text).toContain(`devolución ${rest?.number}. En la página de tu pedido`);
   });
 
-  it('ends the refund of a second payment, and leaves the first payment what it was', async () => {
+  it('withdraws the refund of the second deposit, and leaves the first one refundable', async () => {
     const { id, open, giveBack, states } = await paid(2);
     await open('3000');
     await giveBack(1);
@@ -107,7 +107,7 @@ describe('money that goes back by itself while a refund of it is open', () => {
     expect((await states()).toSorted()).toEqual(['3000 address_needed', '3000 withdrawn']);
   });
 
-  it('is of another refund than one that was opened before that money came', async () => {
+  it('does not affect a refund that was opened before that money arrived', async () => {
     const { open, giveBack, states, move, check, ids } = await paid();
     await open('3000');
     const later = fake.newDepositId();
@@ -118,7 +118,7 @@ describe('money that goes back by itself while a refund of it is open', () => {
     expect(await states()).toEqual(['3000 address_needed']);
   });
 
-  it('tells of itself once, however often the provider says it', async () => {
+  it('is mailed once, however often the provider reports it', async () => {
     const { open, giveBack, states, check, mails } = await paid(2);
     await open('3000');
     await mails();
@@ -130,8 +130,8 @@ describe('money that goes back by itself while a refund of it is open', () => {
   });
 });
 
-describe('a refund that was sent before the provider gave the money back', () => {
-  it('calls a person, who writes what is known', async () => {
+describe('a refund that was sent before the provider returned the money', () => {
+  it('requires a review, which ends with an admin’s note', async () => {
     const { paymentId, open, confirm, send, giveBack, states } = await paid();
     await send(await confirm(await open('3000')));
     expect(await rowOf(paymentId)).toMatchObject({ attention: [] });
@@ -142,7 +142,7 @@ describe('a refund that was sent before the provider gave the money back', () =>
     expect(await rowOf(paymentId)).toMatchObject({ attention: [] });
   });
 
-  it('leaves another refund only what is there', async () => {
+  it('limits another open refund to the remaining money', async () => {
     const { open, confirm, send, giveBack, states } = await paid(2);
     await send(await confirm(await open('3000')));
     await open('3000');
@@ -151,12 +151,12 @@ describe('a refund that was sent before the provider gave the money back', () =>
   });
 });
 
-describe('what the provider gave back, stated of an open refund', () => {
+describe('marking an open refund as sent by the provider', () => {
   const markReturned = async (admin: typeof back, { id, version }: { id: string; version: number }) =>
     admin.refunds.send({ id, version, transaction: '', byProvider: true });
   const refused = { code: 'REFUND_REFUSED', data: { why: 'provider' } };
 
-  it('is not money that went back before the refund was opened', async () => {
+  it('is refused for money that was returned before the refund was opened', async () => {
     const { paymentId, email } = await halfReturned();
     app.pass(1_000);
     const refund = await back.refunds.open({ paymentId, asset: 'usdttrc20', amount: '3000', reason: 'Sobra' });
@@ -166,7 +166,7 @@ describe('what the provider gave back, stated of an open refund', () => {
     expect(await rowOf(paymentId)).toMatchObject({ attention: ['refunded'] });
   });
 
-  it('is enough for the amount of the refund, and ends one refund only', async () => {
+  it('requires a return of the whole amount, which counts for one refund only', async () => {
     const { open, move, check, current } = await paid();
     const [whole, part, other] = [await open('1600'), await open('1000'), await open('400')];
     app.pass(1_000);
@@ -181,7 +181,7 @@ describe('what the provider gave back, stated of an open refund', () => {
     expect(await current(other.number)).toMatchObject({ state: 'address_needed' });
   });
 
-  it('is not what ended another refund by itself', async () => {
+  it('is refused for a return that withdrew another refund', async () => {
     const { open, move, check, states } = await paid(2);
     const older = await open('1000');
     app.pass(1_000);
@@ -197,8 +197,8 @@ describe('what the provider gave back, stated of an open refund', () => {
   });
 });
 
-describe('claiming', () => {
-  it('looks again at what is there, also where a refund stayed open from before', async () => {
+describe('claiming a refund', () => {
+  it('is refused for returned money, also if an earlier version left the refund open', async () => {
     const { open, confirm, claim, giveBack, current } = await paid();
     const { number } = await confirm(await open('3000'));
     // As left by the previous version.

@@ -10,7 +10,7 @@ function* numbers(seed: number): Generator<number, never> {
 }
 
 describe('open refunds after a return', () => {
-  it('never leave more open than is there, and never more than was open', () => {
+  it('never exceed the remaining money, nor their own amounts', () => {
     for (let seed = 1; seed <= 2_000; seed++) {
       const source = numbers(seed);
       const below = (limit: number) => BigInt(Math.floor(source.next().value * limit));
@@ -33,10 +33,10 @@ describe('open refunds after a return', () => {
 
   const money = { arrived: 100n, sent: 0n, returned: 30n };
   it.each([
-    ['one of the very amount ends before all others', [40n, true, 30n, true], [40n, 0n]],
-    ['the newest is reduced first', [40n, true, 20n, true], [10n, 20n]],
-    ['one about other money stays while there is enough', [40n, false, 30n, false], [40n, 30n]],
-  ] as const)('%s', (_, [first, firstMay, second, secondMay], expected) => {
+    ['first the one of exactly the returned amount', [40n, true, 30n, true], [40n, 0n]],
+    ['otherwise the newest first', [40n, true, 20n, true], [10n, 20n]],
+    ['none about other money while enough is left', [40n, false, 30n, false], [40n, 30n]],
+  ] as const)('are reduced: %s', (_, [first, firstMay, second, secondMay], expected) => {
     const open = [
       { id: 'new', amount: first, mayBe: firstMay },
       { id: 'old', amount: second, mayBe: secondMay },

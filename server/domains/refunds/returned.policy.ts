@@ -62,8 +62,8 @@ export interface ReturnUse {
 }
 
 /**
- * The part of the amount that the provider returned since a moment that no refund accounts for yet. If all of it was used each time, one
- * return could end several refunds, and payers would read that money came back that did not.
+ * The part of the amount that the provider returned since a moment which no refund accounts for yet. Otherwise one return could end several
+ * refunds, and payers would read that money was returned which was not.
  */
 export function unusedReturn(returned: bigint, refunds: readonly ReturnUse[], since: Date): bigint {
   const used = refunds.reduce((sum, { amount, sentByProviderAt, withdrawnAt, halted }) => {

@@ -37,8 +37,8 @@ const OPEN = ['address_needed', 'address_unconfirmed', 'ready'] as const;
 
 /**
  * Withdraws open refunds of money that the provider returned on its own initiative, in the transaction that records the return. The
- * rest of a refund continues in a new one, with the address that its payer confirmed. One that somebody claimed may be paid already:
- * it is halted. When no refund was open for that money, the payer is notified of the return itself.
+ * rest of a refund continues in a new one, with the address that its payer confirmed. A claimed one may be paid already and is halted.
+ * When no refund was open for that money, the payer is notified of the return itself.
  */
 export async function withdrawReturned(
   tx: Tx,
@@ -125,9 +125,9 @@ async function firstSeen(tx: Tx, paymentId: string, deposits: readonly Deposit[]
 }
 
 /**
- * Halts a claimed refund whose money the provider returned: it may be paid already, which only a person knows. Notifies who claimed it.
+ * Halts a claimed refund whose money the provider returned: it may be paid already, which only the admin who claimed it knows. Notifies them.
  *
- * @param left what of it remains if it was not paid, in the smallest unit of the asset.
+ * @param left its rest if it was not paid, in the smallest unit of the asset.
  */
 async function haltRefund(
   tx: Tx,
@@ -154,7 +154,7 @@ async function haltRefund(
 /**
  * Withdraws a refund whose money the provider returned.
  *
- * @param left what of it continues in a new refund, in the smallest unit of the asset.
+ * @param left its rest, which continues in a new refund, in the smallest unit of the asset.
  */
 export async function withdrawForReturn(
   tx: Tx,
@@ -196,8 +196,8 @@ async function openRest(tx: Tx, row: RefundRow, amount: bigint, now: Date): Prom
 }
 
 /**
- * Guard of the statement that the provider returned the money of a refund itself: the provider reports returns of that coin since the
- * refund was opened, and what of them has ended no other refund is enough for it. The request has to be locked.
+ * Guard for recording a refund as sent by the provider: the provider reports returns of that coin since the refund was opened, and the part
+ * of them that ended no other refund covers it. The request has to be locked.
  *
  * @throws REFUND_REFUSED
  */

@@ -7,7 +7,7 @@ const { app, order } = await paymentRig();
 const back = app.as(await app.member({ role: 'admin' })).admin;
 let serial = 0;
 /** The states of the deliverables of a request, each once. */
-const promisesOf = async (id: string) =>
+const deliverableStatesOf = async (id: string) =>
   (
     await app.sql<{ state: string }>(
       `select distinct concat_ws(' ', state, withdrawn_cause) as state from deliverables where submission_id = $1`,
@@ -50,7 +50,7 @@ async function paidOrder(share: number, next?: 'standard') {
   return { ...request, rowOf, isWaiting, open, claim, send };
 }
 
-it('of a part payment: the rest is asked for no more, and nobody waits for it', async () => {
+it('a refund of a partial payment ends the request for the rest, and the review', async () => {
   const { api, secret, read, rowOf, isWaiting, open, send, id, paymentId } = await paidOrder(0.4);
   const known = () => api.tokenRequests.check({ id, secret, ask: false });
   expect(await read()).toMatchObject({ stage: 'partially_paid', next: 'pay_rest', receipt: { kind: 'part' } });
@@ -59,7 +59,7 @@ it('of a part payment: the rest is asked for no more, and nobody waits for it', 
   await send(await open('1200'));
 
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
-  // For the provider it is still paid in part.
+  // At the provider it is still partly paid.
   expect(await known()).toMatchObject({ sentBack: true, payment: { state: 'partially_paid' } });
   expect(await rowOf()).toMatchObject({ paymentStage: 'refunded', missingUsd: 0, attention: false });
   expect((await back.tokenRequests.list({ attention: 'yes' })).rows.some((row) => row.id === id)).toBe(false);
@@ -69,7 +69,7 @@ it('of a part payment: the rest is asked for no more, and nobody waits for it', 
   expect(payments[0]).toMatchObject({ missingUsd: 0, missingAmount: null, attention: [], acceptable: false });
 });
 
-it('of a part payment, in part: the order stays partly paid, and the team looks at it', async () => {
+it('a partial refund of a partial payment leaves the order partly paid and in need of a review', async () => {
   const { read, rowOf, isWaiting, open, send, paymentId } = await paidOrder(0.4);
   await send(await open('200'));
   expect(await read()).toMatchObject({ stage: 'partially_paid' });
@@ -77,12 +77,12 @@ it('of a part payment, in part: the order stays partly paid, and the team looks 
   expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
-it('of a paid order: no token is made for it, and its deliverables end with the last of it', async () => {
+it('a refund of a paid order in two parts withdraws its deliverables and its delivery with the last part', async () => {
   const { read, rowOf, isWaiting, open, send, id } = await paidOrder(1);
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBeNull();
   expect([(await read()).returned, (await rowOf())?.returned]).toEqual([null, null]);
   await send(await open('1000'));
-  expect(await promisesOf(id)).toEqual(['open']);
+  expect(await deliverableStatesOf(id)).toEqual(['open']);
   // A part went back: the payer and the team see what was paid, what went back and what is left, wherever the order shows.
   const part = { receivedUsd: 1_500, returnedUsd: 500, remainingUsd: 1_000 };
   const page = await read();
@@ -91,7 +91,7 @@ it('of a paid order: no token is made for it, and its deliverables end with the 
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ stage: 'paid', returned: part });
   await send(await open('2000'));
   // An item whose money went back is not reported as late.
-  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
+  expect(await deliverableStatesOf(id)).toEqual(['withdrawn refunded']);
   expect(await read()).toMatchObject({ stage: 'refunded', next: 'contact', receipt: null });
   expect(await rowOf()).toMatchObject({ returned: { receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 } });
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
@@ -99,7 +99,7 @@ it('of a paid order: no token is made for it, and its deliverables end with the 
   expect(await isWaiting('request', id)).toBe(false);
 });
 
-it('of a paid order, but for less than a hundredth in another coin: it counts as refunded for everybody', async () => {
+it('a refund of all but less than a hundredth, in another coin, counts as a full refund', async () => {
   const { id, api, secret, paymentId, move, check, open, send, read, rowOf, isWaiting } = await paidOrder(1);
   const other = (actuallyPaid: number) =>
     move('partially_paid', 0, { paymentId: '960001', actuallyPaid, payCurrency: 'eth' });
@@ -111,15 +111,15 @@ it('of a paid order, but for less than a hundredth in another coin: it counts as
   expect(await api.tokenRequests.check({ id, secret, ask: false })).toMatchObject({ sentBack: true });
   expect(await rowOf()).toMatchObject({ paymentStage: 'refunded', attention: false });
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('unpaid');
-  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
+  expect(await deliverableStatesOf(id)).toEqual(['withdrawn refunded']);
   expect(await isWaiting('payment', paymentId)).toBe(false);
-  // More of it than that is money again.
+  // A larger amount of the other coin needs a review again.
   other(1_200);
   await check();
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ attention: ['after_refund'] });
 });
 
-it('of a paid order, but for less than a hundredth in another coin: no token is ordered once it is claimed', async () => {
+it('a claimed refund of all but less than a hundredth, in another coin, prevents delivery', async () => {
   const { id, move, check, open, claim } = await paidOrder(1);
   move('partially_paid', 0, { paymentId: '960003', actuallyPaid: 29.99, payCurrency: 'eth' });
   await check();
@@ -127,7 +127,7 @@ it('of a paid order, but for less than a hundredth in another coin: no token is 
   expect((await back.tokenRequests.read({ id })).notDeliverable).toBe('refund_claimed');
 });
 
-it('of a paid order, but for a hundredth in another coin: it stays paid, and the team looks at the rest', async () => {
+it('a refund of all but a hundredth, in another coin, leaves the order paid, and the rest needs a review', async () => {
   const { paymentId, move, check, open, send, read, isWaiting } = await paidOrder(1);
   move('partially_paid', 0, { paymentId: '960002', actuallyPaid: 30, payCurrency: 'eth' });
   await check();
@@ -136,7 +136,7 @@ it('of a paid order, but for a hundredth in another coin: it stays paid, and the
   expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
-it('of a payment that a change of plan replaced: nobody decides about it any more, and the new one may be paid', async () => {
+it('a refund of a replaced payment ends its review, and the new order still waits for its payment', async () => {
   const { api, id, secret, paymentId, read, isWaiting, open, send } = await paidOrder(1, 'standard');
   const flagged = async () => (await back.tokenRequests.list({ attention: 'yes' })).rows.some((row) => row.id === id);
   const seen = async () => [
@@ -153,7 +153,7 @@ it('of a payment that a change of plan replaced: nobody decides about it any mor
   expect(await read()).toMatchObject({ stage: 'awaiting_payment', plan: 'standard' });
 });
 
-it('of a paid order, in part: the revenue of its day and the income are without it', async () => {
+it('a partial refund of a paid order is subtracted from the revenue of the day and from the income', async () => {
   const { open, send } = await paidOrder(1);
   const revenue = async () => (await back.dashboard.days({ days: 7 })).at(-1)?.revenueUsd ?? 0;
   const income = async () => (await back.income.list({})).rows[0]?.netCents ?? 0;
@@ -162,7 +162,7 @@ it('of a paid order, in part: the revenue of its day and the income are without 
   expect([(await revenue()) - day, (await income()) - week]).toEqual([-500, -50_000]);
 });
 
-it('of a paid order, in parts that are no whole cents: nothing is left of it after the last one', async () => {
+it('refunds in fractions of a cent leave nothing after the last one', async () => {
   const { open, send, read } = await paidOrder(1);
   for (const amount of ['1000.001', '999.999001']) await send(await open(amount));
   expect((await read()).returned).toMatchObject({ receivedUsd: 1_500, returnedUsd: 1_000, remainingUsd: 500 });
@@ -170,7 +170,7 @@ it('of a paid order, in parts that are no whole cents: nothing is left of it aft
   expect((await read()).returned).toMatchObject({ receivedUsd: 1_500, returnedUsd: 1_500, remainingUsd: 0 });
 });
 
-it('of money that the team accepted although it is not as agreed: the revenue has what is held, and never less', async () => {
+it('a refund of an accepted deposit at another price reduces the revenue by that deposit only', async () => {
   const { paymentId, move, check, open, send } = await paidOrder(1);
   const revenue = async () => (await back.dashboard.days({ days: 7 })).at(-1)?.revenueUsd ?? 0;
   const day = await revenue();
@@ -191,7 +191,7 @@ it('of money that the team accepted although it is not as agreed: the revenue ha
   expect((await revenue()) - day).toBe(0);
 });
 
-it('of a repeated deposit: the price stays paid in full, also when an admin accepts it afterwards', async () => {
+it('a refund of a repeated deposit leaves the price paid in full, also if an admin accepts it afterwards', async () => {
   const { paymentId, payment, move, check, open, send, read } = await paidOrder(1);
   move('finished', 0, { paymentId: '920001', parentId: '1', actuallyPaid: 3_000, payCurrency: 'usdttrc20' });
   await check();
@@ -210,7 +210,7 @@ it('of a repeated deposit: the price stays paid in full, also when an admin acce
   expect(await money()).toEqual([300_000, 300_000]);
 });
 
-it('of a repeated deposit alone, all of it: nobody has to look at it any more, until more of it comes', async () => {
+it('a full refund of a repeated deposit ends its review, until more of it arrives', async () => {
   const { id, paymentId, move, check, open, send, read, isWaiting } = await paidOrder(1);
   const repeated = (actuallyPaid: number) =>
     move('finished', 0, { paymentId: '930001', parentId: '1', actuallyPaid, payCurrency: 'usdttrc20' });
@@ -225,13 +225,13 @@ it('of a repeated deposit alone, all of it: nobody has to look at it any more, u
   const page = await read();
   expect(page).toMatchObject({ stage: 'paid', sentBack: false, receipt: { receivedUsd: 1_500 } });
   expect(page.deposits.filter(({ sentBack }) => sentBack)).toMatchObject([{ paymentId: '930001', counts: false }]);
-  expect(await promisesOf(id)).toEqual(['open']);
+  expect(await deliverableStatesOf(id)).toEqual(['open']);
   repeated(1_500);
   await check();
   expect((await back.tokenRequests.read({ id })).payments[0]).toMatchObject({ attention: ['after_refund'] });
 });
 
-it('of an amount that a repeated deposit has by chance, opened before it came: a person looks at it', async () => {
+it('a refund opened before a repeated deposit of the same amount does not end the review of that deposit', async () => {
   const { paymentId, move, check, open, send, isWaiting } = await paidOrder(1);
   const refund = await open('1000');
   app.pass(120_000);
@@ -241,14 +241,14 @@ it('of an amount that a repeated deposit has by chance, opened before it came: a
   expect(await isWaiting('payment', paymentId)).toBe(true);
 });
 
-it('of a paid order stays so when a little arrives afterwards; a whole payment makes it paid again', async () => {
+it('a refunded order stays refunded when small amounts arrive, and is paid again by a full payment', async () => {
   const { id, move, check, open, send, read, rowOf } = await paidOrder(1);
   await send(await open('3000'));
   const seen = async () => [
     (await read()).stage,
     (await rowOf())?.paymentStage,
     (await back.tokenRequests.read({ id })).notDeliverable,
-    ...(await promisesOf(id)),
+    ...(await deliverableStatesOf(id)),
   ];
   const refunded = ['refunded', 'refunded', 'unpaid', 'withdrawn refunded'];
   expect(await seen()).toEqual(refunded);
@@ -266,7 +266,7 @@ it('of a paid order stays so when a little arrives afterwards; a whole payment m
   expect(await seen()).toEqual(['paid', 'paid', null, 'open']);
 });
 
-it('of a part payment that grows afterwards: it is not paid by money that went back, and the team looks at what came', async () => {
+it('a refunded partial payment that grows is not paid by the refunded money, and needs a review', async () => {
   const { id, paymentId, email, move, check, open, send, read, rowOf, isWaiting } = await paidOrder(0.4);
   await send(await open('1200'));
   const mails = async () => (await app.deliverMails()).filter(({ to }) => to === email).length;
@@ -287,23 +287,23 @@ it('of a part payment that grows afterwards: it is not paid by money that went b
     expect(await seen()).toEqual(['refunded', 'refunded', why, true]);
   }
   expect(await mails()).toBe(before);
-  expect(await promisesOf(id)).toEqual([]);
+  expect(await deliverableStatesOf(id)).toEqual([]);
   const [payment] = (await back.tokenRequests.read({ id })).payments;
   expect(payment).toMatchObject({ attention: ['after_refund'], acceptable: true, delivers: false });
   await back.tokenRequests.acceptPayment({ paymentId, reason: 'Enough for us' });
   expect(await seen()).toEqual(['paid', 'accepted', null, false]);
-  expect(await promisesOf(id)).toEqual(['open']);
+  expect(await deliverableStatesOf(id)).toEqual(['open']);
 });
 
 /** The job that runs every minute. */
 const watch = () => watchDeliverablesJob({}, { services: app.services, log: { info() {} } } as never, {} as never);
 
-it('before that ended deliverables: they end without a mail that something is late, once and audited', async () => {
+it('refunds of an earlier version end deliverables later, once, audited, and without mails about delays', async () => {
   const { id, paymentId, email, open, send, rowOf } = await paidOrder(1);
   await send(await open('3000'));
   const part = await paidOrder(0.4);
   await part.send(await part.open('1200'));
-  // As an earlier version left them: the refunds are sent, and nothing else knows of it.
+  // As an earlier version left them: the refunds are sent, but deliverables and payments were not updated.
   await app.sql(
     `update deliverables set state = 'open', withdrawn_at = null, withdrawn_cause = null, due_at = '2020-01-01'
      where submission_id = $1`,
@@ -322,7 +322,7 @@ it('before that ended deliverables: they end without a mail that something is la
     );
   const before = (await entries()).length;
   await watch();
-  expect(await promisesOf(id)).toEqual(['withdrawn refunded']);
+  expect(await deliverableStatesOf(id)).toEqual(['withdrawn refunded']);
   expect(await part.isWaiting('payment', part.paymentId)).toBe(false);
   const mails = (await app.deliverMails()).filter(({ to }) => to === email || to === part.email);
   expect(mails.filter(({ subject }) => /retraso|late/.test(subject))).toEqual([]);
@@ -335,10 +335,10 @@ it('before that ended deliverables: they end without a mail that something is la
   expect(await rowOf()).toMatchObject({ paymentStage: 'refunded' });
 });
 
-it('of an order from before there were deliverables: none begin for it', async () => {
+it('a refunded order from before deliverables existed gets none', async () => {
   const { id, open, send } = await paidOrder(1);
   await send(await open('3000'));
   await app.sql('delete from deliverables where submission_id = $1', [id]);
   await watch();
-  expect(await promisesOf(id)).toEqual([]);
+  expect(await deliverableStatesOf(id)).toEqual([]);
 });

@@ -45,7 +45,7 @@ function compareOutcome(
   // After a return nothing is credited any more, in the ledger either.
   if (status === 'refunded') return [];
   const credited = [...ours.credited].filter(([, amount]) => amount !== 0n);
-  // Nothing is credited before a deposit is completed, nor where the provider takes back that it was.
+  // Nothing is credited before a deposit is completed, nor once the provider reports a completed one as failed.
   if (!outcome || (status !== 'finished' && status !== 'partially_paid'))
     return credited.map(([asset, amount]) => ({
       kind: 'outcome',

@@ -7,7 +7,7 @@ import { postRefundsOf } from '#server/domains/payments/posting/post-refunds.ser
 import { bookUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 
-/** Payments per batch, each in a transaction of its own; one that can't be posted does not keep the others of its batch. */
+/** Payments per batch, each in its own transaction; one that can't be posted does not block the others. */
 const BATCH_SIZE = 200;
 
 /**

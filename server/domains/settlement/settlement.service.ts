@@ -83,7 +83,7 @@ async function begin(
       .where(
         and(eq(settlementRuns.state, 'running'), gt(settlementRuns.startedAt, new Date(at.getTime() - CUT_SHORT))),
       );
-    // Of what this attempt repeats, the run has the same requester; any other one has a process that works on it.
+    // The run that this attempt repeats has the same requester; any other unfinished run belongs to a running process.
     const isOwn = repeated && busy?.requestedBy === by;
     if (busy && !isOwn) return null;
     await tx.update(settlementRuns).set({ state: 'failed', finishedAt: at }).where(eq(settlementRuns.state, 'running'));
@@ -195,7 +195,7 @@ async function finish(
           // An explained difference is open again when its values change.
           set: {
             seenAt: at,
-            // An earlier version did not store that of deposits that the provider does not list.
+            // An earlier version stored no payment for deposits that the provider does not list.
             paymentId: sql`coalesce(excluded.payment_id, ${settlementDifferences.paymentId})`,
             ours: sql`excluded.ours`,
             theirs: sql`excluded.theirs`,

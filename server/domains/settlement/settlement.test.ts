@@ -16,7 +16,7 @@ const run = () => {
 const open = async () => (await back.settlement.list({ state: 'open' })).rows;
 
 describe('the comparison with the provider', () => {
-  it('pages through everything, and stores what no callback reported', async () => {
+  it('reads all pages, and stores the deposits that no callback reported', async () => {
     fake.box.pageSize = 2;
     const paid = await order('basic');
     paid.move('finished', 1);
@@ -47,11 +47,11 @@ describe('the comparison with the provider', () => {
     expect((await back.settlement.runs()).runs[0]).toMatchObject({ state: 'whole', deposits: 4, requestedBy: null });
   });
 
-  it('asks about all that is news of one order, also a moment after its payer did, and enters what came and went unnoticed', async () => {
+  it('fetches all new deposits of an order just after a check of it, and enters a returned unplaced one', async () => {
     const [one, unnoticed] = [await order('basic'), await order('basic')];
     await callBack(one.move('finished', 1));
     await one.check();
-    // For an order without a callback, with a repeated deposit.
+    // Another order without any callback, with a repeated deposit.
     unnoticed.move('finished', 1);
     const follows = unnoticed.move('finished', 0, {
       paymentId: fake.newDepositId(),
@@ -88,7 +88,7 @@ describe('the comparison with the provider', () => {
     ]);
   });
 
-  it('says every difference, in the inbox until somebody explains it or it is gone', async () => {
+  it('lists every difference, in the inbox until it is explained or no longer exists', async () => {
     const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
     const [less, lost, credited] = [await order('basic'), await order('basic'), await order('basic')];
     for (const one of [less, lost, credited]) await callBack(one.move('finished', 1, { outcome }));
@@ -171,7 +171,7 @@ describe('the comparison with the provider', () => {
     ).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   });
 
-  it('says that the provider takes back what it had completed, which changes no order', async () => {
+  it('reports a completed deposit that the provider now calls failed, without a change of its order', async () => {
     const one = await order('basic');
     const outcome = { amount: '2990', currency: 'eth', payinHash: null, payoutHash: null, fee: null };
     await callBack(one.move('finished', 1, { outcome }));
@@ -183,7 +183,7 @@ describe('the comparison with the provider', () => {
     expect(await run()).toMatchObject({ state: 'whole', differences: 0 });
   });
 
-  it('forgets nothing when the list is not whole, not allowed, or nobody answers', async () => {
+  it('keeps differences when the list is incomplete or not allowed, or the provider does not answer', async () => {
     const one = await order('basic');
     await callBack(one.move('finished', 1));
     fake.truth.delete(one.depositId);
@@ -199,7 +199,7 @@ describe('the comparison with the provider', () => {
     fake.move(one.invoice, one.depositId, 'finished', { actuallyPaid: 3_000 });
   });
 
-  it('runs once at a time, and by hand through the queue', async () => {
+  it('runs once at a time, and is queued at an admin’s request', async () => {
     // The provider answers only once the second run has ended; otherwise the first could be over before the second begins.
     const answered = Promise.withResolvers<void>();
     fake.box.before = (call) => (call === 'everything' ? answered.promise : Promise.resolve());
@@ -213,8 +213,8 @@ describe('the comparison with the provider', () => {
     expect(job?.data.by).toBe(admin.id);
   });
 
-  it('is not kept by a run whose process was killed: the next attempt of its job takes the place of it', async () => {
-    // Later than the runs before: the list is ordered by their begin.
+  it('is not blocked by a run whose process was killed: the next attempt of its job replaces it', async () => {
+    // Later than the earlier runs: the list is ordered by start time.
     app.pass(60_000);
     await app.sql(`insert into settlement_runs (started_at) values ($1)`, [app.now]);
     const again = (attempt: number) =>
@@ -238,14 +238,14 @@ describe('the comparison with the provider', () => {
   });
 });
 
-describe('what was there before the money ledger', () => {
+describe('the money ledger', () => {
   const FORGET_LEDGER = `do $$ begin
     set local session_replication_role = replica;
     delete from money_entries; delete from money_transactions; delete from money_totals;
     update payments set booked_at = null; update unplaced_payments set booked_at = null;
   end $$`;
 
-  it('is entered once, at the time at which it happened', async () => {
+  it('gets payments from before it existed once, at their original times', async () => {
     const [paid, expired] = [await order('basic'), await order('entry')];
     await callBack(paid.move('finished', 1, { updatedAt: Date.parse('2026-02-03T10:00:00Z') }));
     await app.sql(FORGET_LEDGER);
@@ -272,7 +272,7 @@ describe('what was there before the money ledger', () => {
     expect((await run()).differences).toBe(0);
   });
 
-  it('is entered although something older cannot be, which is tried again', async () => {
+  it('gets the other payments if an older one cannot be entered, and that one in the next run', async () => {
     const stuck = await order('basic');
     app.pass(1_000);
     const paid = await order('entry');
@@ -290,7 +290,7 @@ describe('what was there before the money ledger', () => {
     expect((await run()).differences).toBe(0);
   });
 
-  it('is shown by month, plan and network from totals, whose number does not follow that of 100,000 entries', async () => {
+  it('is reported by month, plan and network from fewer than 4,000 totals for 100,000 entries', async () => {
     // In batches: the totals are updated at the commit of each.
     for (let from = 0; from < 25_000; from += 1_250)
       await app.sql(
@@ -307,7 +307,7 @@ describe('what was there before the money ledger', () => {
     const { rows, total } = await back.money.list({ simulation: 'yes', sort: '-month' });
     expect(total).toBe(60);
     expect(rows[0]).toMatchObject({ simulation: true, overdue: 0 });
-    // The report reads these.
+    // The report reads the totals instead of the entries.
     expect(Number((await app.sql<{ n: string }>('select count(*) as n from money_totals'))[0]?.n)).toBeLessThan(4_000);
   });
 });

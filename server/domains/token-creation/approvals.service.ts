@@ -20,7 +20,7 @@ const a = tokenApprovals;
 /**
  * Stores an admin's approval of the summary that the payer confirmed last. Where the settings require a second admin, the token
  * must be ordered by another admin than the one who approved it; the approval also holds for later orders, and for an order that
- * stopped because it was missing.
+ * stopped because the approval was missing.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE. @throws PROPOSAL_CHANGED when another summary counts by now, or the hash does not match.
  * @throws ALREADY_CREATED when a transaction is signed. @throws ALREADY_DONE when this admin already approved it.

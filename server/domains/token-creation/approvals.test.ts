@@ -70,7 +70,7 @@ const auditActions = async (id: string) =>
   ).map((row) => row.actor_id);
 
 describe('the approval of a second admin', () => {
-  it('is not asked for until a setting does', async () => {
+  it('is not required unless a setting requires it', async () => {
     const { id, input } = await confirmed();
     expect((await api.read({ id })).approval).toMatchObject({
       needed: false,
@@ -98,7 +98,7 @@ describe('the approval of a second admin', () => {
     expect(await auditActions(id)).toEqual([admin.id]);
   });
 
-  it('is asked for above an amount, and not at it', async () => {
+  it('is required above the configured amount, and not at it', async () => {
     const [{ id, input }, dear] = [await confirmed('entry'), await confirmed('complete')];
     const { amountUsd } = (await api.read({ id })).approval;
     await set('creationApprovalAbove', amountUsd);
@@ -109,7 +109,7 @@ describe('the approval of a second admin', () => {
     expect((await api.createToken(dear.input)).state).toBe('queued');
   });
 
-  it('is about exactly one summary: what the payer confirms later needs its own', async () => {
+  it('covers exactly one summary: one that is confirmed later needs its own', async () => {
     await set('creationApproval', true);
     const { id, input } = await confirmed();
     const first = await approvalOf(id);
@@ -132,7 +132,7 @@ describe('the approval of a second admin', () => {
     await expect(api.approveToken(await approvalOf(id))).rejects.toMatchObject({ code: 'ALREADY_CREATED' });
   });
 
-  it('says so in the inbox while it waits for it', async () => {
+  it('is shown as missing in the inbox until it is given', async () => {
     await set('creationApproval', true);
     const { id } = await confirmed();
     const details = async () =>
@@ -142,7 +142,7 @@ describe('the approval of a second admin', () => {
     expect(await details()).toContain('payer_confirmed');
   });
 
-  it('is held by the database, whoever writes', async () => {
+  it('is enforced by the database', async () => {
     const { id } = await confirmed();
     const { proposalId, hash } = await approvalOf(id);
     const approve = (by: string, over: { hash?: string } = {}) =>
@@ -178,7 +178,7 @@ describe('the approval of a second admin', () => {
     });
   });
 
-  it('is looked at by the signer once more, row and audit log', async () => {
+  it('is verified again by the signer, in its row and in the audit log', async () => {
     const chain = fakeChain('nonces');
     const creator = createTokenCreator({
       db: signerDb,

@@ -28,7 +28,7 @@ describe('before it signs, the token creator', () => {
     return { state, problem, correctable };
   };
 
-  it('looks at the payment once more: what went back makes no token', async () => {
+  it('checks the payment again, and creates no token for refunded money', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     await one.see('refunded');
@@ -36,7 +36,7 @@ describe('before it signs, the token creator', () => {
     expect(await auditActions(one.id)).toEqual(['token.ordered', 'token.held']);
   });
 
-  it('keeps no plan that somebody put in the place of its own while it signed', async () => {
+  it('discards a plan that was replaced in the database while it signed', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const { sign } = fair.chain;
@@ -56,7 +56,7 @@ describe('before it signs, the token creator', () => {
     expect(made.address).not.toBe('0xother');
   });
 
-  it('lets one deposit pay for one token, whatever the rows say, and counts the day by itself as well', async () => {
+  it('accepts a deposit for one token only, and counts the daily cap in its own memory too', async () => {
     const memory = freshMemory();
     const fair = fakeChain('nonces');
     const provider = { ...fake.provider, simulation: true };
@@ -125,7 +125,7 @@ describe('before it signs, the token creator', () => {
     expect(fetched.size).toBe(30);
   });
 
-  it('signs for a short payment with a signature of a key that it knows, and not by what the database says', async () => {
+  it('signs for a short payment only with an acceptance of a known key, not by a row of the database', async () => {
     const provider = { ...fake.provider, simulation: true };
     const one = await ordered();
     one.lie({ status: 'partially_paid', actuallyPaid: 40 });
@@ -164,7 +164,7 @@ describe('before it signs, the token creator', () => {
     expect((await one.creation()).state).toBe('completed');
   });
 
-  it('makes no token for another owner than the paid one, whatever the rows say, unless an admin signed for that owner', async () => {
+  it('creates no token for another owner than the paid one, unless a signed acceptance names that owner', async () => {
     const provider = { ...fake.provider, simulation: true };
     const one = await ordered();
     const owner = `0x${'ab'.repeat(20)}`;
@@ -211,7 +211,7 @@ describe('before it signs, the token creator', () => {
     expect(await one.creation()).toMatchObject({ state: 'completed' });
   });
 
-  it('signs nothing of real money without the provider, nor with an audit log that it has not seen', async () => {
+  it('signs nothing for real money without the provider, nor if the audit log differs from its memory', async () => {
     const memory = freshMemory();
     memory.rememberAuditEntry({ id: 1, hash: 'ab'.repeat(32) });
     const one = await ordered();
@@ -222,7 +222,7 @@ describe('before it signs, the token creator', () => {
     expect(await stopped(real, fakeChain('nonces'))).toMatchObject({ problem: 'payment_unknown' });
   });
 
-  it('looks at it in the very transaction that stores the signature', async () => {
+  it('checks the payment in the same transaction that stores the signature', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const { sign } = fair.chain;
@@ -236,7 +236,7 @@ describe('before it signs, the token creator', () => {
     expect(fair.world.calls).not.toContain('send');
   });
 
-  it('asks the provider itself, and believes no stored facts that it does not confirm', async () => {
+  it('fetches the deposits itself, and rejects stored facts that the provider does not confirm', async () => {
     const provider = { ...fake.provider, simulation: true };
     const fair = fakeChain('nonces');
     const honest = await ordered();
@@ -298,7 +298,7 @@ describe('before it signs, the token creator', () => {
     expect(await stopped(one, fair)).toMatchObject({ state: 'held', problem: 'snapshot_changed' });
   });
 
-  it('signs nothing that its payer did not confirm before it was ordered, whatever else fits', async () => {
+  it('signs nothing without its payer’s confirmation, nor with other metadata than the confirmed', async () => {
     const fair = fakeChain('nonces');
     const forced = async (table: string, trigger: string, work: () => Promise<unknown>) => {
       await app.sql(`alter table ${table} disable trigger ${trigger}`);
@@ -327,7 +327,7 @@ describe('before it signs, the token creator', () => {
     expect(fair.world.signed).toEqual([]);
   });
 
-  it('makes real tokens for real money only, and the other way round', async () => {
+  it('creates no real token for a simulated payment', async () => {
     const fair = fakeChain('nonces');
     fair.world.production = true;
     const one = await ordered();
@@ -335,7 +335,7 @@ describe('before it signs, the token creator', () => {
   });
 
   it.each(['owner_is_program', 'owner_invalid', 'name_invalid'] as const)(
-    'gives an order back that fails: %s',
+    'fails an order that can be corrected: %s',
     async (why) => {
       const fair = fakeChain('nonces');
       fair.world.trouble = (call) => (call === 'prepare' ? why : null);
@@ -344,7 +344,7 @@ describe('before it signs, the token creator', () => {
     },
   );
 
-  it('waits for balance, however long, and goes on by itself', async () => {
+  it('waits for balance without a time limit, and continues by itself', async () => {
     const fair = fakeChain('nonces');
     fair.world.enoughFor = 0;
     const one = await ordered();
@@ -356,7 +356,7 @@ describe('before it signs, the token creator', () => {
     expect((await one.creation()).state).toBe('completed');
   });
 
-  it('keeps the day’s cap, and goes on the next day', async () => {
+  it('respects the daily cap, and continues the next day', async () => {
     app.setNow('2026-03-20T10:00:00.000Z');
     const fair = fakeChain('nonces', 'binance');
     const all = [await ordered('binance'), await ordered('binance'), await ordered('binance')];
@@ -370,8 +370,8 @@ describe('before it signs, the token creator', () => {
   });
 });
 
-describe('two signers at once', () => {
-  it('share the day’s cap, also when one signs while the other does', async () => {
+describe('two concurrent signers', () => {
+  it('share the daily cap, also when one signs while the other does', async () => {
     app.setNow('2026-04-02T10:00:00.000Z');
     const fair = fakeChain('nonces', 'solana');
     const [one, two] = [await ordered('solana'), await ordered('solana')];

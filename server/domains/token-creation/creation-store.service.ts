@@ -187,7 +187,7 @@ export function saveSigned(
         detail: null,
         retries: 0,
         nextAttemptAt: now,
-        // Landing has its own time: what passed before, with no signer or with another problem, says nothing about it.
+        // The time limit for landing starts at the first signature: time without a signer, or with another problem, does not count.
         ...(number === 1 ? { begunAt: now } : {}),
         updatedAt: now,
       })

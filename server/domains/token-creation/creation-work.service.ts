@@ -1,4 +1,4 @@
-// Reads what a signer has to do: creations with a next step, and their signed transactions.
+// Reads the work of a signer: creations with a next step, and their signed transactions.
 import { and, eq, inArray, isNull, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { TokenNetwork } from '#contract/networks.ts';
 import type { Reader } from '#server/db/client.ts';

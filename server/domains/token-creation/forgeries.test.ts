@@ -47,7 +47,7 @@ const rig = await paymentRig();
 const { app, fake } = rig;
 const site = app.services.db;
 
-it(`${FORGERIES} rows forged by the site's role: what is signed is what the provider and valid acceptances allow`, async () => {
+it(`${FORGERIES} forged rows: only what the provider and valid acceptances allow is signed`, async () => {
   const seed = Math.floor(Date.now() / 1_000);
   const random = randomOf(seed);
   const chance = (share: number) => random() < share;

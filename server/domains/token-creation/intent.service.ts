@@ -24,8 +24,8 @@ interface Services {
 
 /**
  * Orders the token of a paid request, exactly as its payer confirmed it, and wakes the signer, which creates it. Idempotent for
- * repeated clicks, concurrent admins and processes: there is one creation. Later changes of the request do not affect it, and a
- * question that waits for its payer ends.
+ * repeated clicks, concurrent admins and processes: there is one creation. Later changes of the request do not affect it, and an
+ * open proposal ends.
  *
  * @throws NOT_FOUND, NOT_DELIVERABLE, LOOK_ALIKE
  * @throws PAYER_CONFIRMATION when its payer did not confirm exactly this.
@@ -95,7 +95,7 @@ export function createToken(db: Db, services: Services, by: Editor, input: Token
 }
 
 /**
- * Resumes a stopped creation with the data that was ordered. A question that waits for its payer ends.
+ * Resumes a stopped creation with the data that was ordered. An open proposal ends.
  *
  * @throws NOT_FOUND when nothing was ordered. @throws ALREADY_DONE when it is not stopped.
  * @throws PROPOSAL_CHANGED when nothing is signed, and its payer confirmed other data since.
@@ -112,7 +112,7 @@ export function retryCreation(db: Db, services: Services, by: Editor, requestId:
     if (!signed) {
       const why = await whyNotOrder(tx, requestId, { simulation: there.simulation });
       if (why) fail('NOT_DELIVERABLE', { why });
-      // What the payer confirmed since then replaces what was ordered: it has to be ordered.
+      // A summary that the payer confirmed since replaces the ordered one, and has to be ordered instead.
       if ((await findLastConfirmed(tx, requestId))?.id !== there.proposalId) fail('PROPOSAL_CHANGED');
     }
     await needChain(tx, services, there.network, signed);

@@ -18,7 +18,7 @@ import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { payerConfirms } from '#tests/support/payments/payer-confirms.ts';
 import { hashOf } from './snapshot.policy.ts';
 
-/** A creation in the state that a signer would leave. */
+/** Sets a creation to a state in which a signer leaves it. */
 const leave = (id: string, state: TokenCreation['state'], problem: string | null = null) =>
   app.sql(
     "update token_creations set state = $2, problem = $3, stage = 'stopped', next_try_at = null where submission_id = $1",
@@ -32,7 +32,7 @@ const sign = (id: string, number = 1) =>
   );
 
 describe('ordering a token', () => {
-  it('freezes what it will be, tells everybody and answers with it [A-TOKEN-31] [DATA-60] [AMB-187]', async () => {
+  it('freezes its data, notifies open screens and returns the creation [A-TOKEN-31] [DATA-60] [AMB-187]', async () => {
     await app.worker('ethereum');
     const { id, input, order } = await paid();
     expect((await order()).stage).toBe('paid');
@@ -74,7 +74,7 @@ describe('ordering a token', () => {
     expect((await api.list({ q: id })).rows[0]).toMatchObject({ creationState: 'queued' });
   });
 
-  it('makes one of many clicks, of two admins and of two processes', async () => {
+  it('creates one order from concurrent clicks of two admins on two processes', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     const other = app.as(colleague, { at: await app.secondProcess() }).admin.tokenRequests;
@@ -96,7 +96,7 @@ describe('ordering a token', () => {
     expect(await auditActions(id)).toEqual(['token.proposed', 'token.confirmed', 'token.ordered']);
   });
 
-  it('holds a name that looks like another one until somebody accepts it', async () => {
+  it('refuses a symbol with look-alike characters until the admin accepts it', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     const disguised = { ...input, tokenSymbol: 'АЈО', confirmation: 'АЈО' };
@@ -118,7 +118,7 @@ describe('ordering a token', () => {
     ['wrong_money', { production: true }],
     ['low_balance', { enough_for: 0 }],
     ['cap_reached', { daily_cap: 5, used_today: 5 }],
-  ])('says why a network can’t be used: %s', async (why, worker) => {
+  ])('is refused with the reason why a network can’t be used: %s', async (why, worker) => {
     await app.worker('binance', worker);
     const { id, input } = await paid({ selectedNetwork: 'bnb' });
     await expect(api.createToken({ ...input, network: 'binance' })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('ordering a token', () => {
     expect((await api.chains()).find(({ network }) => network === 'binance')).toMatchObject({ why });
   });
 
-  it('counts what waits already against balance and cap', async () => {
+  it('counts waiting orders against balance and daily cap', async () => {
     await app.worker('solana', { enough_for: 1 });
     const wallet = '4Nd1mYQFk8xq6w1J9nRzJ4qgJd6vY2m3t9pS5rW8aBcD';
     const [one, two] = [await paid(), await paid()];
@@ -145,7 +145,7 @@ describe('ordering a token', () => {
     expect(await orderToken(second)).toMatchObject({ decimals: 6 });
   });
 
-  it('knows Polygon like the other networks [AMB-216]', async () => {
+  it('supports Polygon like the other networks [AMB-216]', async () => {
     const { id, input } = await paid();
     await app.sql("update token_creation_submissions set selected_network = 'polygon' where id = $1", [id]);
     await alignRequestWithOrder(app, { ...input, network: 'polygon' });
@@ -159,7 +159,7 @@ describe('ordering a token', () => {
 });
 
 describe('an ordered token', () => {
-  it('may be corrected while nothing is signed and it stopped, and not after', async () => {
+  it('can be corrected while it is stopped and nothing is signed, and not afterwards', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await orderToken(input);
@@ -184,7 +184,7 @@ describe('an ordered token', () => {
     ]);
   });
 
-  it('does not go on by hand while its payment does not count', async () => {
+  it('can be neither retried nor ordered again while its payment does not count', async () => {
     await app.worker('ethereum');
     const { id, input, see } = await paid();
     await orderToken(input);
@@ -194,7 +194,7 @@ describe('an ordered token', () => {
     await expect(api.createToken(input)).rejects.toMatchObject({ code: 'NOT_DELIVERABLE' });
   });
 
-  it('stays as it was ordered, whatever is written to the tables', async () => {
+  it('cannot be changed by writes to its tables, before and after its completion', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await orderToken(input);
@@ -243,7 +243,7 @@ describe('an ordered token', () => {
     });
   });
 
-  it('gives a nonce of a key to one creation for ever', async () => {
+  it('reserves a nonce of a key for one creation permanently', async () => {
     await app.worker('ethereum');
     const [one, two] = [await paid(), await paid()];
     await orderToken(one.input);
@@ -272,7 +272,7 @@ describe('the inbox', () => {
   const waiting = async () => (await app.as(admin).admin.inbox.list({})).items;
   const about = async (id: string) => (await waiting()).filter((item) => item.id === id).map(({ source }) => source);
 
-  it('has a request until its token is ordered, and again when the creation stopped', async () => {
+  it('has a request until its token is ordered, and the creation once it stopped', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     expect(await about(id)).toEqual(['request']);
@@ -288,7 +288,7 @@ describe('the inbox', () => {
     await app.as(admin).admin.inbox.take({ source: 'creation', id });
   });
 
-  it('says that a network needs an operator', async () => {
+  it('has a network that needs an operator, with the reason', async () => {
     await app.worker('ethereum');
     const { input } = await paid();
     await orderToken(input);

@@ -49,7 +49,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     ['other_signs', 'wrong_key'],
     ['other_key', 'wrong_key'],
   ] satisfies [KmsMode, string][])(
-    'that is %s makes the order wait, and it goes on by itself: one token',
+    'in mode %s makes the order wait, which then continues by itself with one token',
     async (mode, problem) => {
       const before = await tokens();
       const one = await ordered();
@@ -73,7 +73,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     },
   );
 
-  it('that stays away is a person’s after half an hour, who goes on with the same data', async () => {
+  it('that stays unavailable holds the order after half an hour', async () => {
     const one = await ordered();
     await kms.behave('disabled');
     const signer = creator();
@@ -88,7 +88,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     ['denied', 'key_unavailable'],
     ['other_key', 'wrong_key'],
     ['ok', 'ready'],
-  ] satisfies [KmsMode, string][])('that is %s is told to the site and to florka doctor: %s', async (mode, state) => {
+  ] satisfies [KmsMode, string][])('in mode %s is reported to site and florka doctor as %s', async (mode, state) => {
     await kms.behave(mode);
     await creator().heartbeat();
     expect(await worker()).toBe(state);

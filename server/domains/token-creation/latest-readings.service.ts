@@ -29,9 +29,9 @@ export async function listReadings(db: Reader, creationId: string): Promise<Toke
 }
 
 /**
- * Public result of the newest readings of a token: the differences and when they were found, or when its chain was last read without one.
- * Those of a reading are shown only when the one before it, at least an hour earlier, found differences too, because a single node may
- * answer wrongly. Null before the first of either.
+ * Public result of the newest readings of a token: the differences and when they were found, or when its chain was last read without any.
+ * Differences are shown only when the previous reading, at least an hour earlier, found some too, because a single node may answer
+ * wrongly. Null before the first result.
  */
 export async function readPublicResult(
   db: Reader,

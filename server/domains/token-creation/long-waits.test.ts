@@ -1,4 +1,4 @@
-// What an order waited for before it was signed is no reason to hold what was just sent.
+// The time that an order waited for its signature does not count towards the time limit of the sent transaction.
 import { expect, it } from 'vitest';
 import { app, creatorOf, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
@@ -6,7 +6,7 @@ import { CREATOR_TIMING } from './step.policy.ts';
 
 const LONG = CREATOR_TIMING.timeoutMs + 60_000;
 
-it('is not held as stuck right after the day of the cap is over', async () => {
+it('an order is not held as stuck when it is signed the day after the cap was reached', async () => {
   app.setNow('2026-05-20T10:00:00.000Z');
   const fair = fakeChain('expiry', 'polygon');
   const [first, second] = [await ordered('polygon'), await ordered('polygon')];
@@ -23,7 +23,7 @@ it('is not held as stuck right after the day of the cap is over', async () => {
   expect((await waiting.creation()).state).toBe('completed');
 });
 
-it('is not held as stuck right after a signer came back, which nobody ran for an hour', async () => {
+it('an order is not held as stuck when it is signed after an hour without a signer', async () => {
   const fair = fakeChain('expiry');
   const one = await ordered();
   app.pass(LONG * 2);
@@ -31,13 +31,13 @@ it('is not held as stuck right after a signer came back, which nobody ran for an
   const creator = creatorOf(fair);
   await run(creator, fair, 3);
   expect(await one.creation()).toMatchObject({ state: 'working', problem: null });
-  // Landing has its own half hour.
+  // The sent transaction has its own half hour to land.
   app.pass(LONG);
   await run(creator, fair, 10);
   expect(await one.creation()).toMatchObject({ state: 'held', problem: 'stuck' });
 });
 
-it('completes a token that exists although the database knows of no transaction for it', async () => {
+it('an order completes with the existing token if the database has no transaction of it', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   await run(creatorOf(fair), fair);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { api, creatorOf, insertRefund, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 
-it('makes no token, however long it had waited for the signer', async () => {
+it('an order that is refunded while it waits for the signer creates no token', async () => {
   const fair = fakeChain('nonces');
   fair.world.enoughFor = 0;
   const one = await ordered();
@@ -17,7 +17,7 @@ it('makes no token, however long it had waited for the signer', async () => {
   expect(fair.world.signed).toEqual([]);
 });
 
-it('makes no token when it is sent while the signer signs', async () => {
+it('an order that is refunded while the signer signs creates no token', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   const { sign } = fair.chain;
@@ -31,7 +31,7 @@ it('makes no token when it is sent while the signer signs', async () => {
   expect(fair.world.calls).not.toContain('send');
 });
 
-it('keeps its token when a part went back only', async () => {
+it('an order that is partly refunded creates its token', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   await insertRefund(one.id, 0.5, 'sent');

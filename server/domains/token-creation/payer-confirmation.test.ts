@@ -10,7 +10,7 @@ import { halvesImage } from '#tests/support/samples/images.ts';
 import { remindPayers } from './proposals.service.ts';
 
 describe('a summary that its payer confirms', () => {
-  it('is asked for before every creation, also when nothing differs; the order is that row', async () => {
+  it('is required before every creation, also when nothing differs, and becomes the order', async () => {
     await app.worker('ethereum');
     const one = await paid();
     const { id, input, guest, key } = one;
@@ -48,7 +48,7 @@ describe('a summary that its payer confirms', () => {
     expect((await one.order()).summary).toMatchObject({ hash: proposal?.hash, metadata: proposal?.metadata });
   });
 
-  it('ends a former yes with the next one', async () => {
+  it('replaces the previous one once it is confirmed, and not if it is declined', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await payerConfirms(app, api, input);
@@ -63,7 +63,7 @@ describe('a summary that its payer confirms', () => {
     expect(await rows(id)).toHaveLength(1);
   });
 
-  it('is what every order has to be, by the database’s own rule', async () => {
+  it('is required for every order by the database', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await api.proposeToken(input);
@@ -90,7 +90,7 @@ describe('a summary that its payer confirms', () => {
     expect(await rows(id)).toEqual([]);
   });
 
-  it('waits in the inbox, and its payer is reminded once', async () => {
+  it('is shown as open in the inbox, and its payer is reminded once', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     const item = async () =>
@@ -116,7 +116,7 @@ describe('a summary that its payer confirms', () => {
     expect(await item()).toEqual(['BASIC', 'ethereum', 'payer_confirmed']);
   });
 
-  it('has its reminder although nobody can be notified of created tokens', async () => {
+  it('gets its reminder even if the notifications of created tokens fail', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await api.proposeToken(input);
@@ -135,7 +135,7 @@ describe('a summary that its payer confirms', () => {
   });
 });
 
-describe('a question while a token is ordered', () => {
+describe('a proposal while a token is ordered', () => {
   const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
   const stop = (id: string) =>
     app.sql(
@@ -151,7 +151,7 @@ describe('a question while a token is ordered', () => {
     return one.guest.tokenRequests.answerProposal({ id, key, proposalId: open?.id ?? '', answer: decision });
   };
 
-  it('whose answer is another token: the former one is resumed no more, and the payer reads of one only', async () => {
+  it('that is confirmed with other data prevents a retry of the former order, and is the only one shown', async () => {
     await app.worker('ethereum');
     const one = await paid();
     await orderToken(one.input);
@@ -167,7 +167,7 @@ describe('a question while a token is ordered', () => {
     expect(await api.retryCreation({ requestId: one.id })).toMatchObject({ state: 'queued', owner: OTHER });
   });
 
-  it.each(['resumed', 'ordered'] as const)('ends when the token of the former answer is %s', async (how) => {
+  it.each(['resumed', 'ordered'] as const)('ends when the token of the previous confirmation is %s', async (how) => {
     await app.worker('ethereum');
     const one = await paid();
     if (how === 'resumed') {
@@ -185,7 +185,7 @@ describe('a question while a token is ordered', () => {
     expect((await rows(one.id))[0]).toMatchObject({ state: 'queued' });
   });
 
-  it('of a closed request is not repeated until it is reopened', async () => {
+  it('of a closed request gets no reminder until the request is reopened', async () => {
     await app.worker('ethereum');
     const one = await paid();
     await api.proposeToken(one.input);
@@ -209,7 +209,7 @@ describe('a question while a token is ordered', () => {
 });
 
 describe('the files of a token', () => {
-  it('are copied when the payer is asked, named by their hash, and served as they are for ever', async () => {
+  it('are copied with the proposal, named by their hash, and served unchanged', async () => {
     await app.worker('ethereum');
     const one = await paid({ imageUrl: 'https://example.org/a.png' });
     const { id, input } = one;
@@ -244,7 +244,7 @@ describe('the files of a token', () => {
     expect((await app.http(new URL(made.metadataUrl).pathname)).status).toBe(404);
   });
 
-  it('are never a link to what can change: a picture that can’t be copied is refused, or left out', async () => {
+  it('never link to a mutable image: one that can’t be copied is refused, or left out', async () => {
     await app.worker('ethereum');
     const { id, input, order } = await paid({ imageUrl: 'https://example.org/gone.png' });
     await expect(api.proposeToken(input)).rejects.toMatchObject({
@@ -261,7 +261,7 @@ describe('the files of a token', () => {
   });
 });
 
-describe('a token that is not as it was paid for', () => {
+describe('a token that differs from the paid request', () => {
   const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
   it.each([
@@ -269,7 +269,7 @@ describe('a token that is not as it was paid for', () => {
     ['tokenName', { tokenName: 'Ajolotes' }],
     ['tokenSymbol', { tokenSymbol: 'AJA', confirmation: 'AJA' }],
     ['network', { network: 'polygon' as const }],
-  ])('is refused: %s', async (field, over) => {
+  ])('is refused without a confirmation of its payer: %s', async (field, over) => {
     for (const network of ['ethereum', 'polygon']) await app.worker(network);
     const { id, input } = await paid();
     await expect(api.createToken({ ...input, ...over })).rejects.toMatchObject({
@@ -279,14 +279,14 @@ describe('a token that is not as it was paid for', () => {
     expect([await rows(id), await auditActions(id)]).toEqual([[], []]);
   });
 
-  it('is what the request says however its address is written', async () => {
+  it('is not one whose address differs in upper and lower case only', async () => {
     await app.worker('ethereum');
     const lower = (COMPLETE.ownerWalletAddress ?? '').toLowerCase();
     const { input } = await paid({ ownerWalletAddress: lower });
     expect(await orderToken(input)).toMatchObject({ owner: COMPLETE.ownerWalletAddress });
   });
 
-  it('is made once its payer confirmed exactly that, and not before, nor anything else', async () => {
+  it('is created only once its payer confirmed exactly its data', async () => {
     await app.worker('ethereum');
     const one = await paid();
     const { id, input, guest, key } = one;
@@ -350,7 +350,7 @@ describe('a token that is not as it was paid for', () => {
     ]);
   });
 
-  it('keeps question and answer as they were, whatever is written to the table', async () => {
+  it('has a proposal and an answer that cannot be changed by writes to the table', async () => {
     await app.worker('ethereum');
     const { id, input } = await paid();
     await api.proposeToken({ ...input, ownerWallet: OTHER });

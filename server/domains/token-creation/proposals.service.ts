@@ -168,7 +168,7 @@ export async function proposeToken(
   });
 }
 
-/** Ends the question that waits for the payer of a request: another one follows, or a token is on its way. */
+/** Ends the open proposal of a request: another one follows, or a token is ordered. */
 export const replaceOpen = (tx: Tx, requestId: string) =>
   tx
     .update(p)
@@ -226,8 +226,8 @@ const REMIND_AFTER_HOURS = 72;
 const BATCH_SIZE = 20;
 
 /**
- * Reminds payers who did not answer within three days, once per proposal. Not those of a request that is closed, or whose money is back:
- * their answer makes no token.
+ * Reminds payers who did not answer within three days, once per proposal; not those of a request that is closed or whose money was sent
+ * back, because their answer leads to no token.
  *
  * @returns the number of queued mails. @throws the failures, after all were processed.
  */

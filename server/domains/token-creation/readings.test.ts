@@ -55,7 +55,7 @@ const settle = (but: string | null = null) =>
     [app.now, but],
   );
 
-describe('a token that was made', () => {
+describe('a created token', () => {
   it('is read again each day, and every reading is kept', async () => {
     await settle();
     const one = await made();
@@ -78,13 +78,13 @@ describe('a token that was made', () => {
     await expect(app.sql("update token_readings set outcome = 'same'")).rejects.toMatchObject({ code: '23001' });
   });
 
-  it('is not looked for on another chain than its own', async () => {
+  it('is not read on another chain than its own', async () => {
     await settle();
     const one = await made();
     expect(await one.readAgain('97')).toBe(false);
   });
 
-  it('is not different because nobody answers', async () => {
+  it('has an unanswered reading without differences while the chain does not answer', async () => {
     await settle();
     const one = await made();
     one.fair.world.trouble = (call) => (call === 'recheck' ? 'unreachable' : null);
@@ -99,7 +99,7 @@ describe('a token that was made', () => {
     expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'same' });
   });
 
-  it('that differs is shown, waits in the inbox, and is said in public once it was read twice', async () => {
+  it('that differs is in the inbox at once, and on its public page after a second reading', async () => {
     await settle();
     const one = await made();
     await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
@@ -118,7 +118,7 @@ describe('a token that was made', () => {
     expect((await one.creation()).readings[0]).toMatchObject({ outcome: 'different', differences: ['supply'] });
     const since = app.now.toISOString();
     expect(await inbox(one.id)).toMatchObject({ title: 'Ajolote (Ajo)', details: ['binance', 'supply'], since });
-    // Nothing is said of the day of a reading that differed.
+    // The public page still shows the reading before the first one that differs.
     expect(await readAgain()).toEqual(same);
     // A failed reading reverts nothing.
     app.pass(HOUR);
@@ -128,7 +128,7 @@ describe('a token that was made', () => {
     app.pass(HOUR);
     one.fair.world.trouble = () => null;
     await one.readAgain();
-    // It is read again each hour, and waits since the first of these readings: so its deadline comes.
+    // It is read again each hour, and its inbox item keeps the time of the first reading that differed.
     expect(await inbox(one.id)).toMatchObject({ since });
     expect(await readAgain()).toEqual({ at: app.now.toISOString(), differences: ['supply'] });
     expect(await auditActions(one.id)).toEqual(['token.differs']);
@@ -140,7 +140,7 @@ describe('a token that was made', () => {
     expect(await auditActions(one.id)).toEqual(['token.differs', 'token.same_again']);
   });
 
-  it('has its files read again as well', async () => {
+  it('has its files read again too', async () => {
     await settle();
     const one = await made();
     const [row] = await app.sql<{ snapshot: { metadata: string } }>(

@@ -1,11 +1,11 @@
-// A refund of all that was paid, which a person claims to pay it while the token is ordered: either the token or the money goes out.
+// A full refund that an admin claims while the token is ordered: either the token is created or the money is sent.
 import { expect, it } from 'vitest';
 import { admin, api, app, auditActions, creatorOf, insertRefund, ordered, run } from '#tests/fixtures/token-creator.ts';
 import { fakeChain } from '#tests/support/chains/fake-chain.ts';
 import { CREATOR_TIMING } from './step.policy.ts';
 
 const back = app.as(admin).admin.refunds;
-/** A refund of this share of what arrived for a request, whose payer confirmed an address, and what the team does with it. */
+/** A refund of this share of a request's received money, with a confirmed address, and the team's actions on it. */
 async function ready(requestId: string, share = 1) {
   const number = await insertRefund(requestId, share, 'ready');
   const row = async () => {
@@ -21,7 +21,7 @@ async function ready(requestId: string, share = 1) {
   };
 }
 
-it('stops a creation of which nothing is signed, and refuses to order it again until the refund is released', async () => {
+it('a claimed full refund stops a creation without signatures, and prevents a retry until its release', async () => {
   const fair = fakeChain('nonces');
   fair.world.enoughFor = 0;
   const one = await ordered();
@@ -47,7 +47,7 @@ it('stops a creation of which nothing is signed, and refuses to order it again u
   expect((await one.creation()).state).toBe('completed');
 });
 
-it('stores no signature of a creation that it stopped while the signer signed', async () => {
+it('a full refund claimed while the signer signs stops the creation, and the signature is not stored', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   const refund = await ready(one.id);
@@ -62,7 +62,7 @@ it('stores no signature of a creation that it stopped while the signer signed', 
   expect(fair.world.calls).not.toContain('send');
 });
 
-it('is not claimed while the signed token is on its way, and is when it exists', async () => {
+it('a full refund cannot be claimed while the signed token is on its way, but once it exists', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   const refund = await ready(one.id);
@@ -74,7 +74,7 @@ it('is not claimed while the signed token is on its way, and is when it exists',
   await refund.claim();
 });
 
-it('is not claimed either while what was signed may still land, although the creation is held', async () => {
+it('a full refund cannot be claimed while a transaction of a held creation may still land', async () => {
   const fair = fakeChain('nonces');
   fair.world.mining = false;
   const one = await ordered();
@@ -85,13 +85,13 @@ it('is not claimed either while what was signed may still land, although the cre
   await run(creator, fair, 5);
   expect(await one.creation()).toMatchObject({ state: 'held', problem: 'stuck', attempts: [{ number: 1 }] });
   await expect(refund.claim()).rejects.toMatchObject({ code: 'REFUND_REFUSED', data: { why: 'creating' } });
-  // Fees fall, and it lands.
+  // Once fees fall, the transaction lands.
   fair.world.mining = true;
   await run(creator, fair, 400);
   expect((await one.creation()).state).toBe('completed');
 });
 
-it('is claimed once all that was signed expired a day ago, and where the chain made another token', async () => {
+it('a full refund can be claimed a day after all signed transactions expired, and after a mismatch', async () => {
   const fair = fakeChain('expiry');
   fair.world.mining = false;
   const one = await ordered();
@@ -114,7 +114,7 @@ it('is claimed once all that was signed expired a day ago, and where the chain m
   await whole.claim();
 });
 
-it('of a part leaves the creation as it is', async () => {
+it('a claimed partial refund does not stop the creation', async () => {
   const fair = fakeChain('nonces');
   const one = await ordered();
   await (await ready(one.id, 0.5)).claim();
@@ -122,7 +122,7 @@ it('of a part leaves the creation as it is', async () => {
   expect((await one.creation()).state).toBe('completed');
 });
 
-it('is whole also when parts of it are claimed one by one', async () => {
+it('claimed partial refunds that add up to the whole payment stop the creation', async () => {
   const one = await ordered();
   await (await ready(one.id, 0.5)).claim();
   expect((await one.creation()).state).toBe('queued');

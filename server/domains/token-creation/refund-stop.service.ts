@@ -8,17 +8,17 @@ import { publishChange } from '#server/live/publish.ts';
 import type { Editor } from '#server/records/records.ts';
 import { type CreationRow, countAttempts, findCreation } from './creations.service.ts';
 
-/** Age after which a transaction that expires can land no more, even on a chain that stood still for hours. Milliseconds. */
+/** Age after which a transaction that expires cannot land any more, even on a chain that stalled for hours. Milliseconds. */
 const EXPIRED_MS = 86_400_000;
 
 /**
- * Stops the creation of a request whose money a person has claimed to send back, in the transaction of the claim, in which the request is
- * locked: the signer stores a signature only of a creation that is under way, under the same lock. One that stopped before anything was signed,
- * or that other money pays for, is left as it is.
+ * Stops the creation of a request whose refund is claimed, in the transaction of the claim, in which the request is locked: the signer stores
+ * a signature only for a creation that is under way, under the same lock. One that stopped before anything was signed, or that other money
+ * pays for, does not change.
  *
  * @param refund.number number of the claimed refund, for the audit log.
- * @throws REFUND_REFUSED ('creating') when it is signed: the token may already exist, or what was signed may still land, also while the
- *   creation is held. Not when the chain refused it or made another token than ordered, nor when all of it expired a day ago.
+ * @throws REFUND_REFUSED ('creating') when it is signed: the token may already exist, or a signed transaction may still land, also while the
+ *   creation is held. Not when the chain refused it, the created token does not match the order, or all transactions expired a day ago.
  */
 export async function stopForRefund(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function stopForRefund(
   });
 }
 
-/** True when something that was signed may still create the token. One under way may be signed again at any moment after the first. */
+/** True when a signed transaction may still create the token. A creation under way may sign again at any moment after the first one. */
 async function mayLand(tx: Tx, { id, state }: Pick<CreationRow, 'id' | 'state'>, now: Date): Promise<boolean> {
   if (state === 'queued' || state === 'working') return (await countAttempts(tx, id)) > 0;
   const a = creationAttempts;

@@ -50,7 +50,7 @@ async function made({ chainId = '56', simulation = false, code = artifact.creati
 }
 
 describe('the source of a contract', () => {
-  it('is handed to the explorer in its form, and verified when the explorer says so', async () => {
+  it('is submitted to the explorer in its format, and verified once the explorer confirms it', async () => {
     const one = await made();
     expect(await one.source()).toBeNull();
     expect(await run()).toMatchObject({ verified: 0 });
@@ -68,7 +68,7 @@ describe('the source of a contract', () => {
     });
     expect(JSON.parse(submission?.fields['sourceCode'] ?? '')).toEqual(input);
     expect(await one.source()).toMatchObject({ state: 'submitted', attempts: 1, verifiedAt: null });
-    // Not before its time.
+    // Not polled before its time.
     expect((await run()).polled).toBe(0);
     app.pass(MINUTE);
     await run();
@@ -87,7 +87,7 @@ describe('the source of a contract', () => {
     expect((await run()).polled).toBe(0);
   });
 
-  it('stands on the token’s page only when it is verified', async () => {
+  it('is shown on the token page only once it is verified', async () => {
     const one = await made();
     const project = await admin.showcase.add({ requestId: one.id, as: 'project' });
     const page = async () => (await app.as().tokens.find({ slug: project.slug })).facts.creation?.sourceVerifiedAt;
@@ -99,7 +99,7 @@ describe('the source of a contract', () => {
     expect(await page()).toBe(app.now.toISOString());
   });
 
-  it('waits while the explorer does not answer, is busy, or has not seen the contract; and is given up in the end', async () => {
+  it('is retried while the explorer fails or does not know the contract, and refused after 40 attempts', async () => {
     const one = await made();
     for (const failure of [
       { broken: { status: 502, body: '<html>' } },
@@ -122,7 +122,7 @@ describe('the source of a contract', () => {
     expect((await one.source())?.detail).toMatch(/^Given up: Unable to locate/);
   });
 
-  it('is asked again after two minutes, then later and later, every six hours at most, for about eight days', async () => {
+  it('is retried after two minutes, then with delays that double up to six hours, for about eight days', async () => {
     const one = await made();
     server.box.broken = { status: 502, body: '' };
     const pauses: number[] = [];
@@ -142,7 +142,7 @@ describe('the source of a contract', () => {
     expect(pauses.slice(0, 10).reduce((sum, pause) => sum + pause, 0) / 60).toBeCloseTo(20.5, 0);
   });
 
-  it('waits in the inbox once it is refused or has had no answer for long, until it is handed in again and verified', async () => {
+  it('is in the inbox after ten unanswered attempts or a refusal, until an admin submits it again', async () => {
     const one = await made();
     const mine = async () => (await admin.inbox.list({ source: 'source' })).items.filter(({ id }) => id === one.id);
     const items = async () => (await mine()).map(({ details }) => details[1]);
@@ -184,7 +184,7 @@ describe('the source of a contract', () => {
     ]);
   });
 
-  it('cannot be handed in again where no explorer was asked, nor by others than admins', async () => {
+  it('cannot be submitted again if it never was, nor by others than admins', async () => {
     const one = await made({ chainId: '31337' });
     await expect(admin.tokenRequests.retrySource({ requestId: one.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const moderator = app.as(await app.member({ role: 'moderator' })).admin;
@@ -193,7 +193,7 @@ describe('the source of a contract', () => {
     });
   });
 
-  it('tells its payer on the order page how far it is', async () => {
+  it('has its state on the order page', async () => {
     const one = await made();
     const seen = async () => (await one.guest.tokenRequests.order({ id: one.id, key: one.key })).token.source;
     expect(await seen()).toBeNull();
@@ -205,7 +205,7 @@ describe('the source of a contract', () => {
     expect(await seen()).toEqual({ state: 'verified', verifiedAt: app.now.toISOString() });
   });
 
-  it('is refused when it does not fit, and when it is none of ours', async () => {
+  it('is refused when the explorer finds other bytecode, and when the token has another contract', async () => {
     server.box.says = { status: '0', result: 'Fail - Unable to verify. Bytecode does not match' };
     const one = await made();
     await run();
@@ -220,7 +220,7 @@ describe('the source of a contract', () => {
   });
 
   it.each([{ chainId: '31337' }, { chainId: '1', simulation: true }])(
-    'is nobody’s business on a test chain or without a value: %o',
+    'is not submitted on a test chain or for a simulation: %o',
     async (over) => {
       const one = await made(over);
       await run();
@@ -228,14 +228,14 @@ describe('the source of a contract', () => {
     },
   );
 
-  it('is handed to nobody without a key', async () => {
+  it('is not submitted without an API key', async () => {
     const one = await made();
     expect(openExplorer({ ETHERSCAN_URL: server.url })).toBeNull();
     expect(await run({ explorer: null })).toEqual({ polled: 0, verified: 0 });
     expect([await one.source(), server.box.calls]).toEqual([null, 0]);
   });
 
-  it('is asked about once by two processes at the same moment, as far as the record says', async () => {
+  it('is recorded as attempted once when two processes run concurrently', async () => {
     const one = await made();
     await Promise.all([run(), run()]);
     expect((await one.source())?.attempts).toBe(1);

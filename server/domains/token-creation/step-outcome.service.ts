@@ -55,7 +55,7 @@ export async function stop(
 }
 
 /**
- * Schedules the next attempt after a problem, or stops the creation where the rules of step.policy.ts say so.
+ * Schedules the next attempt after a problem, or stops the creation, as step.policy.ts decides.
  *
  * @param resumeAt when the cause ends, where that is known, such as the daily cap.
  */

@@ -45,9 +45,9 @@ export interface Situation {
   attempts: readonly Signed[];
   /** Held for a person: nothing may be signed. */
   held: boolean;
-  /** When it was ordered, first signed, last resumed by a person, or last waited for funds or for the daily cap. */
+  /** The latest of: its order, its first signature, its last resumption by a person, its last wait for funds or for the daily cap. */
   begunAt: number;
-  /** When this signer started: time in which none ran does not count. */
+  /** When this signer started: time without a running signer does not count. */
   startedAt?: number;
   now: number;
 }

@@ -16,7 +16,7 @@ const pending = (stuck = false) => ({ kind: 'pending', transaction: 'one', stuck
 const OVERDUE = { begunAt: NOW - CREATOR_TIMING.timeoutMs - 1 };
 
 describe('the next step', () => {
-  it('signs only what is open, and nothing that waits for a person', () => {
+  it('signs only an open creation that is not held', () => {
     expect(step({})).toEqual({ do: 'sign', replaces: null });
     expect(step({ attempts: [signed()] })).toEqual({ do: 'sign', replaces: null });
     expect(step({ held: true })).toMatchObject({ do: 'wait' });
@@ -27,12 +27,12 @@ describe('the next step', () => {
       );
   });
 
-  it('waited long for money or room in the day, and signs all the same', () => {
+  it('ignores the time before the first signature, and holds an overdue creation after it', () => {
     expect(step({ ...OVERDUE })).toEqual({ do: 'sign', replaces: null });
     expect(step({ ...OVERDUE, attempts: [signed()] })).toMatchObject({ do: 'hold', problem: 'stuck' });
   });
 
-  it('counts no time in which no signer ran', () => {
+  it('ignores the time in which no signer ran', () => {
     const since = { ...OVERDUE, startedAt: NOW - 1_000 };
     expect(step({ ...since, attempts: [signed()] })).toEqual({ do: 'sign', replaces: null });
     expect(step({ ...since, observation: pending(), attempts: [signed()] })).toMatchObject({ do: 'wait' });
@@ -41,13 +41,13 @@ describe('the next step', () => {
     expect(afterProblem('unreachable', 'x', { ...about, startedAt: OVERDUE.begunAt })).toMatchObject({ do: 'hold' });
   });
 
-  it('asks a person after so many signatures, counted from when one last said to go on', () => {
+  it('holds a creation after the maximum of signatures since its last retry', () => {
     const many = Array.from({ length: MAX_SIGNATURES }, (_, i) => signed({ transaction: String(i) }));
     expect(step({ attempts: many })).toMatchObject({ do: 'hold', problem: 'stuck' });
     expect(step({ attempts: many, begunAt: NOW - 10 })).toEqual({ do: 'sign', replaces: null });
   });
 
-  it('sends what was signed and never sent, and later the same bytes again', () => {
+  it('sends a signed transaction that was never sent, and later the same bytes again', () => {
     const observation = pending();
     expect(step({ observation, attempts: [signed({ sentAt: null })] })).toEqual({ do: 'send', transaction: 'one' });
     expect(step({ observation, attempts: [signed()] })).toMatchObject({ do: 'wait', stage: 'sent' });
@@ -61,7 +61,7 @@ describe('the next step', () => {
     expect(step({ observation, held: true, attempts: [signed(sentFor(CREATOR_TIMING.heldPoll))] }).do).toBe('send');
   });
 
-  it('replaces what is stuck at its own nonce, not at once, and never what has none', () => {
+  it('replaces a stuck transaction at its own nonce after a delay, and never one without a nonce', () => {
     const old = { signedAt: NOW - CREATOR_TIMING.replace, sentAt: NOW };
     const begunAt = NOW - CREATOR_TIMING.replace;
     expect(step({ observation: pending(true), begunAt, attempts: [signed(old)] })).toEqual({
@@ -73,7 +73,7 @@ describe('the next step', () => {
     expect(step({ observation: pending(true), begunAt, attempts: [signed({ ...old, nonce: null })] }).do).toBe('wait');
   });
 
-  it('keeps to its limits to the millisecond and to the signature', () => {
+  it('respects its limits to the millisecond and to the signature', () => {
     const atTimeout = { begunAt: NOW - CREATOR_TIMING.timeoutMs };
     // Not overdue yet.
     expect(step({ ...atTimeout, observation: pending(), attempts: [signed()] }).do).toBe('wait');
@@ -89,7 +89,7 @@ describe('the next step', () => {
     expect(step({ attempts: many.slice(1) }).do).toBe('sign');
   });
 
-  it('replaces no more once so many were signed', () => {
+  it('replaces no transaction after the maximum of signatures', () => {
     const old = { signedAt: NOW - CREATOR_TIMING.replace, sentAt: NOW };
     const attempts = (length: number) =>
       Array.from({ length }, (_, i) => signed({ ...old, transaction: i ? String(i) : 'one' }));
@@ -98,7 +98,7 @@ describe('the next step', () => {
     expect(step({ ...stuck, attempts: attempts(MAX_SIGNATURES) })).toMatchObject({ do: 'wait', stage: 'sent' });
   });
 
-  it('looks after the transaction that the chain knows, and only waits for one that nobody here signed', () => {
+  it('handles the transaction that the chain knows, and only waits for one that is not among the attempts', () => {
     const attempts = [signed({ transaction: 'other', sentAt: null, signedAt: 0 }), signed()];
     expect(step({ observation: pending(), attempts })).toMatchObject({ do: 'wait', stage: 'sent' });
     const foreign = { observation: pending(true), attempts: [signed({ transaction: 'other', signedAt: 0 })] };
@@ -109,7 +109,7 @@ describe('the next step', () => {
     expect(step({ observation: pending(), attempts: [signed({ sentAt })] }).do).toBe('wait');
   });
 
-  it('says what is stuck, and that a person stopped it', () => {
+  it('states what is stuck, and reports a held creation as stopped', () => {
     expect(step({ observation: { kind: 'created', transaction: 'one', settled: false }, ...OVERDUE })).toEqual({
       do: 'hold',
       problem: 'stuck',
@@ -123,7 +123,7 @@ describe('the next step', () => {
     expect(step({ held: true })).toEqual({ do: 'wait', ms: CREATOR_TIMING.heldPoll, stage: 'stopped' });
   });
 
-  it('reads only what is settled, and gives up on nothing by itself', () => {
+  it('reads a token once it is settled, holds an overdue one, and fails only a refused one', () => {
     const created = (settled: boolean) => ({ kind: 'created', transaction: 'one', settled }) as const;
     expect(step({ observation: created(false), attempts: [signed()] })).toMatchObject({
       do: 'wait',
@@ -151,7 +151,7 @@ describe('after a problem', () => {
   const afterIt = (problem: Parameters<typeof afterProblem>[0], over: object = {}) =>
     afterProblem(problem, 'why', { retries: 0, held: false, begunAt: NOW - 1_000, now: NOW, ...over });
 
-  it('waits longer and longer, then a person is asked', () => {
+  it('retries with increasing delays, then holds the creation', () => {
     expect([0, 1, 2, 30].map((retries) => afterIt('unreachable', { retries }))).toEqual(
       [2_000, 4_000, 8_000, CREATOR_TIMING.pause.last].map((ms) => ({
         do: 'retry',
@@ -168,7 +168,7 @@ describe('after a problem', () => {
     });
   });
 
-  it('keeps its time limit to the millisecond, also with a transaction that nobody knows', () => {
+  it('respects its time limit to the millisecond, also for an unknown transaction', () => {
     expect(CREATOR_TIMING.timeoutMs).toBe(1_800_000);
     expect(CREATOR_TIMING.heldPoll).toBe(600_000);
     expect(afterIt('unreachable', { begunAt: NOW - CREATOR_TIMING.timeoutMs })).toMatchObject({ do: 'retry' });
@@ -176,7 +176,7 @@ describe('after a problem', () => {
     expect(afterIt('transaction_unknown', OVERDUE)).toMatchObject({ do: 'hold', problem: 'transaction_unknown' });
   });
 
-  it('waits for money and for the next day without end', () => {
+  it('retries without a time limit for the balance and for the next day', () => {
     expect(afterIt('low_balance', OVERDUE)).toMatchObject({ do: 'retry' });
     expect(afterIt('cap_reached', { ...OVERDUE, resumeAt: NOW + 3_600_000 })).toMatchObject({
       do: 'retry',
@@ -185,7 +185,7 @@ describe('after a problem', () => {
   });
 
   it.each(['owner_is_program', 'owner_is_token_account', 'name_invalid', 'metadata_invalid', 'mismatch'] as const)(
-    'gives the order back at once: %s',
+    'fails the creation at once: %s',
     (problem) => {
       expect(afterIt(problem)).toEqual({ do: 'fail', problem, detail: 'why' });
     },

@@ -67,7 +67,7 @@ export interface TokenCreatorOptions {
 /** Creates tokens on one network with one key. The caller holds the lock of the signer worker. */
 export interface TokenCreator {
   /**
-   * Probes the chain and reports its state to the site; a standby reports only where nobody else does. Never throws an error of the chain.
+   * Probes the chain and reports its state to the site; a standby reports only if no other process does. Never throws an error of the chain.
    */
   heartbeat(role?: 'at work' | 'standby'): Promise<Probe | null>;
   /**
@@ -162,7 +162,7 @@ async function planStep(context: TokenCreatorContext, work: Work): Promise<StepO
   const { db, now, chain, lastSentAt, timing } = context;
   const fresh = work.attempts.length === 0;
   if (fresh && work.state === 'held') return stop(context, work, 'held', work.problem ?? 'internal', work.detail ?? '');
-  // One that is being read exists already: after a restore of the database its attempts are not here.
+  // A token that is being read exists already: after a restore of the database its attempts are missing here.
   if (fresh && work.stage !== 'checking' && work.stage !== 'reading' && work.problem === null) {
     const begun = await mark(db, work, { state: 'working', stage: 'checking', nextAttemptAt: now() }, now());
     return begun ? 'again' : 'later';
@@ -219,8 +219,8 @@ async function executeStep(context: TokenCreatorContext, work: Work, plan: Plan,
 }
 
 /**
- * Checks what forbids signing: a changed audit log, the second admin's approval, the payment, the daily cap, the key's balance.
- * Null when nothing does.
+ * Checks the preconditions of signing: an unchanged audit log, the second admin's approval, the payment, the daily cap, the key's balance.
+ * Null when all are met.
  */
 async function findSigningObstacle(context: TokenCreatorContext, work: Work): Promise<StepOutcome | null> {
   const { db, provider, adminKeys, memory, chain, now, dailyCap } = context;

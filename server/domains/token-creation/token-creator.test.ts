@@ -7,7 +7,7 @@ import { COMPLETE } from '#tests/support/payments/complete-draft.ts';
 import { notifyCreated } from './notify.service.ts';
 import { CREATOR_TIMING } from './step.policy.ts';
 
-/** Ends a token creator like a kill: no code of it catches this. */
+/** Ends a token creator like a killed process: its code does not catch this error. */
 class Killed extends Error {
   readonly code = '57P01';
 }
@@ -49,7 +49,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
     expect(await one.order()).toMatchObject({ stage: 'created', token: { address, transaction } });
   });
 
-  it('is one, however the signer dies, the node fails and transactions get lost', { timeout: 60_000 }, async () => {
+  it('is created once, however signers crash, nodes fail and transactions get lost', { timeout: 60_000 }, async () => {
     const points: CrashPoint[] = [
       'before_claim',
       'after_claim',
@@ -118,7 +118,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
             world.block(what.blocks);
             world.mining = true;
           }
-          // The lock is lost: both believe that they hold it.
+          // The lock is lost: both signers run as its holder.
           if (what.do === 'two signers') await Promise.allSettled([iteration(), alive().work()]);
           for (let i = 0; i < (what.do === 'work' ? what.rounds : 1); i++) await iteration();
           const now = await one.creation();
@@ -149,7 +149,7 @@ describe.each(['nonces', 'expiry'] as const)('a token on a chain with %s', (kind
 });
 
 describe('a creation under way', () => {
-  it('waits for a person when nobody answers for too long, and then goes on with the same bytes', async () => {
+  it('is held when the node does not answer for too long, and then continues with the same bytes', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     fair.world.mining = false;
@@ -175,7 +175,7 @@ describe('a creation under way', () => {
     expect(fair.world.signed).toHaveLength(1);
   });
 
-  it('is replaced with a higher fee in its own place when it is stuck', async () => {
+  it('replaces a stuck transaction at the same nonce', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     fair.world.mining = false;
@@ -197,7 +197,7 @@ describe('a creation under way', () => {
     expect(fair.world.blind).toEqual([]);
   });
 
-  it('is signed a few times only before a person is asked', async () => {
+  it('is held after eight signatures without a landed transaction', async () => {
     const fair = fakeChain('expiry');
     const one = await ordered();
     const creator = creatorOf(fair);
@@ -218,7 +218,7 @@ describe('a creation under way', () => {
     expect((await one.creation()).state).toBe('completed');
   });
 
-  it('fails when the chain refuses it, and never counts as made when another thing stands there', async () => {
+  it('fails when the chain refuses it, and when the token that is read back does not match', async () => {
     const fair = fakeChain('nonces');
     const refused = await ordered();
     const creator = creatorOf(fair);
@@ -242,7 +242,7 @@ describe('a creation under way', () => {
     expect(await differs.creation()).toMatchObject({ state: 'failed', problem: 'mismatch', address: null });
   });
 
-  it('shares the nonces of a key with others, each of its own', async () => {
+  it('gets its own nonce of a shared key', async () => {
     const fair = fakeChain('nonces', 'polygon');
     const all = [];
     for (let i = 0; i < 4; i++) all.push(await ordered('polygon'));
@@ -262,7 +262,7 @@ describe('a creation under way', () => {
 });
 
 describe('a raised daily cap', () => {
-  it('lets what waits for the next day go on with the start of the signer', async () => {
+  it('lets creations that wait for the next day continue at the start of the signer', async () => {
     app.setNow('2026-08-20T10:00:00.000Z');
     const fair = fakeChain('nonces', 'binance');
     const all = [await ordered('binance'), await ordered('binance'), await ordered('binance')];
@@ -273,7 +273,7 @@ describe('a raised daily cap', () => {
     const creator = creatorOf(fair, { cap: 2 });
     await run(creator, fair);
     expect(await states()).toEqual(['cap_reached', 'completed', 'completed']);
-    // It looks once, not in each round.
+    // The raised cap is applied once at the start, not in each round.
     const [{ at } = { at: null }] = await app.sql<{ at: Date }>(
       "select next_try_at as at from token_creations where problem = 'cap_reached'",
     );
@@ -283,7 +283,7 @@ describe('a raised daily cap', () => {
 });
 
 describe('the customer', () => {
-  it('is notified once that the token is there, with its address and the explorer’s page', async () => {
+  it('is notified once of the created token, with its address and its page at the explorer', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     const notify = () =>
@@ -314,8 +314,8 @@ describe('the customer', () => {
   });
 });
 
-describe('the word of the signer', () => {
-  it('says what can be made, and why not', async () => {
+describe('the report of the signer', () => {
+  it('states whether tokens can be created, or why not', async () => {
     const fair = fakeChain('nonces', 'solana');
     const creator = creatorOf(fair, { cap: 7 });
     const worker = async () => (await api.chains()).find(({ network }) => network === 'solana');
@@ -346,7 +346,7 @@ describe('the word of the signer', () => {
     expect(await worker()).toMatchObject({ why: 'wrong_money' });
   });
 
-  it('of a standby says nothing while another process works, and speaks once that is silent', async () => {
+  it('of a standby is written only once the active process has stopped reporting', async () => {
     const fair = fakeChain('nonces', 'polygon');
     const worker = async () => (await api.chains()).find(({ network }) => network === 'polygon');
     await creatorOf(fair).heartbeat();

@@ -28,8 +28,8 @@ const readingOf = ({ chainId, production, deployer, balance, coin, cost, enoughF
 });
 
 /**
- * Stores the signer's report about a network; a live event is published when its state changed, or after a minute of silence. What a standby
- * sees does not replace what another process reported within that minute.
+ * Stores the signer's report about a network; a live event is published when its state changed, or after a minute without a report. The
+ * report of a standby does not replace that of another process within that minute.
  */
 export function reportWorker(
   db: Db,

@@ -104,7 +104,7 @@ describe.each(ROLES)('a %s', (role) => {
     expect((await read(draft)(elsewhere, draft.secret)).status).toBe(200);
   });
 
-  it('gets 404 for what somebody else began, whatever they know but the secret (rows 15 to 20)', async () => {
+  it('gets 404 for another person’s request without its secret (rows 15 to 20)', async () => {
     const me = await someone(role);
     const mine = await draftOf(me);
     for (const owner of ['visitor', 'member'] as const) {
@@ -125,7 +125,7 @@ describe.each(ROLES)('a %s', (role) => {
     expect(row?.n).toBe(0);
   });
 
-  it('uploads an image (row 17), makes a payment (row 18) and reads its state (row 19)', async () => {
+  it('uploads an image (row 17), creates a payment (row 18) and reads its state (row 19)', async () => {
     const me = await someone(role);
     const draft = await draftOf(me);
     expect((await upload(draft)(me, draft.secret)).status).toBe(201);
@@ -135,7 +135,7 @@ describe.each(ROLES)('a %s', (role) => {
     expect([state.status, state.body?.['answer']]).toEqual([200, 'not_paid']);
   });
 
-  it('changes nothing that is paid for (row 16)', async () => {
+  it('cannot change a paid request (row 16)', async () => {
     const me = await someone(role);
     const draft = await draftOf(me);
     await paid(draft, me);
@@ -149,7 +149,7 @@ describe.each(ROLES)('a %s', (role) => {
     expect((await save(draft)(await someone(role), undefined)).status).toBe(404);
   });
 
-  it('never writes state, price, owner or payment (row 20)', async () => {
+  it('cannot write state, price, owner or payment (row 20)', async () => {
     const me = await someone(role);
     const draft = await draftOf(me);
     const state = () =>
@@ -193,7 +193,7 @@ describe.each(ROLES)('a %s', (role) => {
     expect(await state()).toEqual(before);
   });
 
-  it('hands in a signed callback like anybody, and no other (row 21)', async () => {
+  it('can send a signed callback, and none with another signature (row 21)', async () => {
     const me = await someone(role);
     const draft = await draftOf(me);
     await pay(draft)(me, draft.secret);
@@ -211,11 +211,11 @@ describe.each(ROLES)('a %s', (role) => {
   });
 });
 
-describe('foreign pages', () => {
+describe('pages of other sites', () => {
   it.each([
     ['origin', 'https://evil.test'],
     ['sec-fetch-site', 'cross-site'],
-  ])('write nothing for a member (%s: %s)', async (name, value) => {
+  ])('cannot write for a member (%s: %s)', async (name, value) => {
     const me = await someone('member');
     const draft = await draftOf(me);
     const target = `/api/token-requests/${draft.id}`;

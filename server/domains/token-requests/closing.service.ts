@@ -31,8 +31,8 @@ interface Services {
 }
 
 /**
- * The reason why a request can't be closed; null when it can. Only a paid request has anybody waiting, and a creation that the
- * signer has begun ends on the chain, unless the chain refuses it: then nothing that was signed can land any more.
+ * The reason why a request can't be closed; null when it can. An unpaid request needs no closing, and a creation that the signer has begun
+ * ends on the chain, unless the chain refuses it: then no signed transaction can land any more.
  */
 export async function whyNotClose(
   db: Reader,

@@ -23,7 +23,7 @@ async function paid() {
 const waiting = async (id: string) =>
   (await back.inbox.list({ source: 'request' })).items.some((item) => item.id === id);
 
-it('closes a paid request that gets no token: it waits for nobody, and its payer reads why [AMB-216]', async () => {
+it('a paid request that is cancelled leaves the inbox, and its payer reads the reason [AMB-216]', async () => {
   const request = await paid();
   const { id } = request;
   expect(await api.read({ id })).toMatchObject({ closable: true, closure: null, notDeliverable: null });
@@ -49,7 +49,7 @@ it('closes a paid request that gets no token: it waits for nobody, and its payer
   expect((await api.read({ id })).timeline[0]).toMatchObject({ what: 'request.closed', reason: NOTE });
 });
 
-it('says where a token is that was delivered by hand, and that the team says so', async () => {
+it('a request closed as delivered needs a valid address, which its payer sees as the team’s statement', async () => {
   const { id, read } = await paid();
   await expect(api.close({ id, as: 'delivered', note: 'Hecho' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
@@ -75,7 +75,7 @@ it('says where a token is that was delivered by hand, and that the team says so'
   expect(seen.token).toEqual({ address: null, transaction: null, explorerUrl: null, source: null });
 });
 
-it('can be taken back; closed twice or opened twice it says so', async () => {
+it('a closing can be reverted; closing or reopening twice is refused', async () => {
   const { id, read, pay } = await paid();
   await expect(api.reopen({ id })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
   await api.close({ id, as: 'cancelled', note: NOTE });
@@ -89,7 +89,7 @@ it('can be taken back; closed twice or opened twice it says so', async () => {
   expect(await waiting(id)).toBe(true);
 });
 
-it('does not close what nobody paid, nor what the signer has begun', async () => {
+it('an unpaid request cannot be closed, nor one whose creation has begun', async () => {
   const { id } = await order('basic');
   await expect(api.close({ id, as: 'cancelled', note: NOTE })).rejects.toMatchObject({ data: { why: 'unpaid' } });
   expect((await api.read({ id })).closable).toBe(false);
@@ -101,7 +101,7 @@ it('does not close what nobody paid, nor what the signer has begun', async () =>
   });
 });
 
-it('asks its member for no rest of a part payment', async () => {
+it('a closed request asks its member for no rest of a partial payment', async () => {
   const request = await order('basic');
   const ana = await app.member();
   await app.sql('update token_creation_submissions set user_id = $2 where id = $1', [request.id, ana.id]);
@@ -113,7 +113,7 @@ it('asks its member for no rest of a part payment', async () => {
   expect(await mine()).toMatchObject({ stage: 'closed', partPayment: null });
 });
 
-it('comes back to the team when money arrives after it was closed', async () => {
+it('a closed request returns to the inbox when money arrives', async () => {
   const request = await order('basic');
   request.move('partially_paid', 0.4);
   await request.check();
@@ -124,7 +124,7 @@ it('comes back to the team when money arrives after it was closed', async () => 
   expect(await waiting(request.id)).toBe(true);
 });
 
-/** A request of which 40 % is paid, that the team closes, and whose other part arrives a day later. */
+/** A request with 40 % of its price that the team closes, and whose rest arrives a day later. */
 async function paidAfterClosing(how: { as: 'cancelled' } | { as: 'delivered'; address: string }) {
   const request = await order('basic');
   request.move('partially_paid', 0.4);
@@ -146,7 +146,7 @@ const itemsOf = (id: string) =>
 const lateMailsTo = async (email: string) =>
   (await app.deliverMails()).filter(({ to, subject }) => to === email && subject.startsWith('Vamos con retraso'));
 
-it('begins nothing for a cancelled request when money arrives, until it is reopened', async () => {
+it('a cancelled request gets no deliverables when money arrives, until it is reopened', async () => {
   const { id, email } = await paidAfterClosing({ as: 'cancelled' });
   expect(await itemsOf(id)).toEqual([]);
   app.pass(400 * DAY);
@@ -159,7 +159,7 @@ it('begins nothing for a cancelled request when money arrives, until it is reope
   expect((await itemsOf(id)).map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'open'));
 });
 
-it('begins nothing for a cancelled request when its part payment is accepted', async () => {
+it('a cancelled request gets no deliverables when its partial payment is accepted', async () => {
   const request = await order('basic');
   request.move('partially_paid', 0.4);
   await request.check();
@@ -168,7 +168,7 @@ it('begins nothing for a cancelled request when its part payment is accepted', a
   expect(await itemsOf(request.id)).toEqual([]);
 });
 
-it('begins again after a reopening what had ended with money that went back and was paid again meanwhile', async () => {
+it('a reopened request gets its deliverables back if it was refunded and paid again before', async () => {
   const request = await paid();
   request.move('refunded', 1);
   await request.check();
@@ -185,7 +185,7 @@ it('begins again after a reopening what had ended with money that went back and 
   expect(new Set((await itemsOf(request.id)).map(({ state }) => state))).toEqual(new Set(['open']));
 });
 
-it('counts a token that was delivered by hand as delivered when the rest is paid, and is not late with it', async () => {
+it('a token delivered by hand counts as delivered, and never as late, when the rest is paid later', async () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const { id, email, closedAt, paidAt } = await paidAfterClosing({ as: 'delivered', address });
   const items = await itemsOf(id);
@@ -207,7 +207,7 @@ it('counts a token that was delivered by hand as delivered when the rest is paid
   for (const { item } of handed) expect(mail?.text).not.toContain(PLAN_ITEM_NAMES.es[item]);
 });
 
-it('tells nobody that it is late with a cancelled request', async () => {
+it('a cancelled request causes no mails about delays', async () => {
   const { id, email } = await paid();
   await api.close({ id, as: 'cancelled', note: NOTE, refund: 'none' });
   // As left by an earlier version, which began items after the closing.
@@ -221,7 +221,7 @@ it('tells nobody that it is late with a cancelled request', async () => {
   expect(await lateMailsTo(email)).toEqual([]);
 });
 
-it('gives what counts from the token no date again when it is reopened, and the one of the token that comes', async () => {
+it('a reopened request has no due dates that depend on the token until a token is created', async () => {
   const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const { id, email } = await paid();
   await api.close({ id, as: 'delivered', note: 'Hecho', address });
@@ -240,7 +240,7 @@ it('gives what counts from the token no date again when it is reopened, and the 
     expect(due_at).toEqual(new Date(Date.parse('2026-03-01T00:00:00Z') + DELIVERABLES[item].dueDays * DAY));
 });
 
-it('owes nothing, reopened, for money that the provider gave back meanwhile; what is paid then begins', async () => {
+it('a reopened request that was refunded has no open deliverables until it is paid again', async () => {
   const request = await paid();
   const { id } = request;
   const states = async () => new Set((await itemsOf(id)).map(({ state }) => state));
@@ -260,7 +260,7 @@ it('owes nothing, reopened, for money that the provider gave back meanwhile; wha
 it.each([
   ['refused', true],
   ['mismatch', false],
-])('closes what the chain refuses to create, and not what may stand on it: %s', async (problem, isClosable) => {
+])('a request can be closed unless its token may exist on the chain: %s', async (problem, isClosable) => {
   const { id } = await paid();
   await createdToken(app, id, { network: 'ethereum', queued: true });
   await app.sql(
@@ -280,7 +280,7 @@ it.each([
     });
 });
 
-it('takes a stopped creation out of the inbox, and back into it when it is reopened', async () => {
+it('closing a request takes its stopped creation out of the inbox, and reopening puts it back', async () => {
   const { id } = await paid();
   await createdToken(app, id, { network: 'ethereum', queued: true });
   await app.sql("update token_creations set state = 'held', problem = 'stuck' where submission_id = $1", [id]);
@@ -292,7 +292,7 @@ it('takes a stopped creation out of the inbox, and back into it when it is reope
   expect(await isThere()).toBe(true);
 });
 
-it('leaves no stopped creation in the inbox whose money went back before anything was signed', async () => {
+it('a stopped creation without signatures is not in the inbox once its money is returned', async () => {
   const request = await paid();
   const { id } = request;
   await createdToken(app, id, { network: 'ethereum', queued: true });
@@ -300,7 +300,7 @@ it('leaves no stopped creation in the inbox whose money went back before anythin
   request.move('refunded', 1);
   await request.check();
   const { items } = await back.inbox.list({});
-  // Until it is noted, the payment is there.
+  // The payment is in the inbox until the refund is noted.
   expect(items.filter((item) => item.id === id || item.id === request.paymentId).map(({ source }) => source)).toEqual([
     'payment',
   ]);

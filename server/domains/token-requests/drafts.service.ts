@@ -93,8 +93,8 @@ async function requestOfSecret(db: Reader, secret: string): Promise<RequestRow |
 /**
  * Saves the changed fields; omitted fields are not changed. The step is stored when it is further than the stored one.
  *
- * The mailbox stays as it is once money arrived, also where that did not pay the order: the code that confirms the address of a refund
- * is sent to it, and whoever has the draft's secret alone should not be able to receive that.
+ * The mailbox does not change once money arrived, even if that did not pay the order: the code that confirms the address of a refund is
+ * sent to it, and somebody with only the draft's secret must not be able to receive it.
  *
  * @throws NOT_FOUND for an unknown id and a wrong secret alike.
  * @throws VERSION_CONFLICT with the current draft, when it was saved concurrently.
@@ -171,7 +171,7 @@ export async function draftOfUpload(db: Reader, header: string | null): Promise<
   return draft && secretFits(secret, draft.hash) ? id.toLowerCase() : null;
 }
 
-/** A token request, of whomever it is. @param lock locks it until the end of the transaction. @throws NOT_FOUND */
+/** A token request, without an access check. @param lock locks it until the end of the transaction. @throws NOT_FOUND */
 export async function findRequest(db: Reader, id: string, lock = false): Promise<RequestRow> {
   const query = db.select().from(tokenCreationSubmissions).where(eq(tokenCreationSubmissions.id, id));
   const [row] = await (lock ? query.for('update') : query);
@@ -245,8 +245,8 @@ async function ownsImage(
 }
 
 /**
- * Stores the form and its copies in columns. The mailbox of the column stays the last valid address while another one is being typed
- * (trigger keep_whole_mailbox), and also when it is deleted once there is a payment, because its receipt has to arrive.
+ * Stores the form and its copies in columns. The column of the mailbox keeps the last valid address while another one is being typed
+ * (trigger keep_whole_mailbox), and also when it is deleted once there is a payment, because its receipt has to be delivered.
  */
 async function write(tx: Tx, id: string, data: DraftData, step: number | undefined, now: Date): Promise<void> {
   const mailbox = data.petitionerEmail

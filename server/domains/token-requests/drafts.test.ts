@@ -66,7 +66,7 @@ describe('saving a draft', () => {
     expect(JSON.stringify(row)).not.toContain(secret);
   });
 
-  it('begun twice under the secret of a form, also at once, is one draft, which the second call gets as it is', async () => {
+  it('with one secret creates one draft, also by concurrent calls, and returns its current state', async () => {
     const api = guest();
     const secret = randomBytes(32).toString('base64url');
     const both = await Promise.all([1, 2].map(() => api.tokenRequests.create({ data: { tokenName: 'Aji' }, secret })));
@@ -87,7 +87,7 @@ describe('saving a draft', () => {
       await expect(api.tokenRequests.create({ data: {}, secret: weak })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('changes what is given and leaves the rest; the second of two savers has to choose', async () => {
+  it('changes the given fields only, and refuses an outdated version', async () => {
     const { api, id, secret, version } = await begin();
     const saved = await api.tokenRequests.save({ id, secret, version, data: { tokenName: 'Axolotl' } });
     expect(saved).toMatchObject({ version: version + 1, data: { tokenName: 'Axolotl', tokenSymbol: 'AJO' } });
@@ -121,7 +121,7 @@ describe('saving a draft', () => {
       ).rejects.toMatchObject({ constraint: 'token_creation_submissions_furthest_step' });
   });
 
-  it('lets one of two win when both save at once', async () => {
+  it('accepts one of six concurrent calls', async () => {
     const { api, id, secret, version } = await begin();
     const answers = await Promise.allSettled(
       Array.from({ length: 6 }, (_, i) =>
@@ -131,7 +131,7 @@ describe('saving a draft', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('drops what is no link, and says what would stop the payment', async () => {
+  it('drops invalid links, and returns hints about what would prevent the payment', async () => {
     const { data, hints } = await begin({
       ...COMPLETE,
       websiteUrl: 'javascript:alert(1)',
@@ -182,7 +182,7 @@ describe('saving a draft', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('cleans every text, keeps it below its length, and is stable (fuzz)', () => {
+  it('cleans every text and keeps it within its length (fuzz)', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -208,7 +208,7 @@ describe('saving a draft', () => {
     expect(httpLink('HTTPS://host.test/a')).toBe('HTTPS://host.test/a');
   });
 
-  it('stops a flood of one address and of one draft', async () => {
+  it('is rate-limited per IP address and per draft', async () => {
     const { api, id, secret } = await begin();
     let { version } = await api.tokenRequests.read({ id, secret });
     await expect(
@@ -229,8 +229,8 @@ describe('saving a draft', () => {
   });
 });
 
-describe('whose a request is', () => {
-  it('is nobody else’s: every call with a wrong id, secret or key sees nothing [rows 15-19]', async () => {
+describe('access to a request', () => {
+  it('is refused with a wrong id, secret or key, as for an unknown request [rows 15-19]', async () => {
     const mine = await begin();
     const other = await begin();
     const stranger = await app.member();
@@ -258,7 +258,7 @@ describe('whose a request is', () => {
     expect(await draftOfUpload(app.services.db, `${mine.id}.${mine.secret}`)).toBe(mine.id);
   });
 
-  it('is the member’s of the session, on any device, and never of who is named', async () => {
+  it('is granted to the member who began it, on any device; a guest’s request stays a guest’s', async () => {
     const ana = await app.member();
     const bea = await app.member();
     const begun = await app.as(ana).tokenRequests.create({ data: COMPLETE });
@@ -275,7 +275,7 @@ describe('whose a request is', () => {
     expect((await rowOf(id))['user_id']).toBeNull();
   });
 
-  it('takes secrets in bodies only', async () => {
+  it('takes secrets in request bodies only, and logs none', async () => {
     const { id, secret } = await begin();
     const query = new URLSearchParams({ data: JSON.stringify({ json: { id, secret } }) });
     for (const name of ['read', 'check', 'pay', 'order'])
@@ -285,7 +285,7 @@ describe('whose a request is', () => {
     expect(lines).not.toContain(COMPLETE.petitionerEmail);
   });
 
-  it('stands still once it is paid for [row 16]', async () => {
+  it('allows no changes once it is paid [row 16]', async () => {
     const mine = await begin();
     const { id, secret } = mine;
     const { orderId } = await mine.api.tokenRequests.pay({ id, secret, plan: 'entry', locale: 'en' });
@@ -304,7 +304,7 @@ describe('whose a request is', () => {
 });
 
 describe('the order page', () => {
-  it('shows a draft by its key, without who asks for it', async () => {
+  it('shows a draft by its key, without the contact of its author', async () => {
     const { id, orderKey } = await begin({ ...COMPLETE, selectedPlan: 'complete' });
     const seen = await app.as().tokenRequests.order({ id, key: orderKey });
     expect(seen).toMatchObject({
@@ -324,7 +324,7 @@ describe('the order page', () => {
   });
 });
 
-describe('a rush of anonymous writes', () => {
+describe('a burst of anonymous writes', () => {
   const solve = async (challenge: Record<string, unknown>): Promise<SolvedChallenge> => {
     const solution = await solveChallenge({ challenge: challenge as unknown as Challenge, deriveKey });
     if (!solution) throw new Error('not solved');
@@ -343,7 +343,7 @@ describe('a rush of anonymous writes', () => {
     throw new Error('never asked');
   };
 
-  it('needs a proof of work from one /24, which works once, in time, and unchanged', async () => {
+  it('from one /24 requires a proof of work, which is valid once, before its expiry, and unchanged', async () => {
     app.pass(120_000);
     let last = 0;
     const create = (challenge?: SolvedChallenge, net = 1) =>

@@ -96,7 +96,7 @@ const readRows = (db: Reader, { where, orderBy }: PageRows) => {
 const ofOrderNumber = (beginning: string) => sql`t.id in (select p.submission_id from payments p
   where p.order_id between ${beginning} and ${beginning.padEnd(ORDER_NUMBER_LENGTH, 'Z')} and starts_with(p.order_id, ${beginning}))`;
 
-/** Part of an order number without its beginning; less is part of too many. */
+/** Part of an order number without its prefix; a shorter one matches too many. */
 const NUMBER_PART = /^[0-9A-Z]{4,10}$/i;
 
 /** The requests that the list finds for an ordinary term: by their texts, and by part of their order number. */

@@ -76,7 +76,7 @@ describe('the list of token requests', () => {
     expect((await api.list({ q: 'FL-%' })).rows).toEqual([]);
   });
 
-  it('names the account of each request, and of who did something with it', async () => {
+  it('names the account of each request, and of each entry of its timeline', async () => {
     const member = await app.member();
     const made = await app.as(member).tokenRequests.create({ data: { ...COMPLETE } });
     const { id } = await order();
@@ -87,7 +87,7 @@ describe('the list of token requests', () => {
     expect(timeline.find(({ what }) => what === 'request.created')).toMatchObject({ byId: member.id });
   });
 
-  it('are in one of three states, and their payments too; admins change them by actions only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
+  it('filters by state of request and payment, which admins change by actions only [A-TOKEN-27] [A-TOKEN-28] [A-TOKEN-29] [AMB-53]', async () => {
     const { id } = await order();
     const states = ['incomplete', 'pending_payment', 'completed'] as const;
     const found = await Promise.all(states.map(async (status) => (await api.list({ q: id, status })).total));
@@ -106,7 +106,7 @@ describe('the list of token requests', () => {
       ).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('finds a request by the number of its deposit or invoice at the provider, and digits of a contact as before', async () => {
+  it('finds a request by the provider’s number of its deposit or invoice, and by digits of a contact', async () => {
     const paid = await order();
     const other = await order({ petitionerEmail: '12345678@florka.test' });
     fake.move(fake.invoiceOf(paid.orderId), '196605629708447', 'finished', { actuallyPaid: PLANS.entry.priceUsd * 2 });
@@ -145,7 +145,7 @@ describe('the list of token requests', () => {
     expect((await api.list({ q: other.orderId.slice(4, 12) })).rows.map(({ id }) => id)).toEqual([other.id]);
   });
 
-  it('finds payments in trouble', async () => {
+  it('finds payments that need a review, and shows who accepted a short one', async () => {
     const short = await order();
     await short.pays(0.5);
     const needingAttention = async () => (await api.list({ attention: 'yes' })).rows.map(({ id }) => id);
@@ -175,7 +175,7 @@ describe('the list of token requests', () => {
 });
 
 describe('one request', () => {
-  it('says everything: form, payments with deposits, timeline, and whether it may be delivered [AMB-16] [AMB-186]', async () => {
+  it('has its form, payments with deposits, timeline, and whether it may be delivered [AMB-16] [AMB-186]', async () => {
     const request = await order();
     expect(await api.read({ id: request.id })).toMatchObject({ notDeliverable: 'unpaid', creatableOn: 'ethereum' });
     expect(await request.pays(0.5)).toBe('part_paid');
@@ -220,7 +220,7 @@ describe('one request', () => {
     expect(await api.ofPayment({ paymentId: request.paymentId })).toEqual({ requestId: request.id });
   });
 
-  it('of a network on which no token is made says so [AMB-55] [AMB-216]', async () => {
+  it('has the chain on which its token can be created, or none [AMB-55] [AMB-216]', async () => {
     await app.sql("insert into blockchain_networks (key, name, symbol, manual_days) values ('base', 'Base', 'B', 3)");
     const base = await order({ selectedNetwork: 'base' });
     expect(await api.read({ id: base.id })).toMatchObject({ creatableOn: null });
@@ -230,7 +230,7 @@ describe('one request', () => {
     expect(await api.read({ id: bnb.id })).toMatchObject({ creatableOn: 'binance' });
   });
 
-  it('that is not there is not there', async () => {
+  it('that does not exist is not found', async () => {
     const gone = '5b6c5a3e-0d0b-4b6e-9a55-000000000000';
     await expect(api.read({ id: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(api.ofPayment({ paymentId: gone })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -239,7 +239,7 @@ describe('one request', () => {
 });
 
 describe('actions on payments', () => {
-  it('a short payment is taken for enough with a reason and a fresh proof, once; then the token may be made [AMB-16]', async () => {
+  it('a short payment is accepted with a reason after a step-up; then the token can be created [AMB-16]', async () => {
     const request = await order();
     await freshProof();
     await expect(api.acceptPayment({ paymentId: request.paymentId, reason: 'x' })).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('actions on payments', () => {
     );
   });
 
-  it('asking the provider brings what it knows, and is written down', async () => {
+  it('a check polls the provider, and is audited', async () => {
     const request = await order();
     expect(await request.pays(1)).toBe('paid');
     expect(await api.read({ id: request.id })).toMatchObject({ notDeliverable: null, status: 'completed' });
@@ -282,7 +282,7 @@ describe('actions on payments', () => {
     fake.box.trouble = () => 'none';
   });
 
-  it('a note stands in the history and changes no state', async () => {
+  it('a note is added to the timeline after a step-up, and changes no state', async () => {
     const request = await order();
     await request.pays(1);
     await staleProof();
@@ -317,7 +317,7 @@ describe('the creation of a token', () => {
     app.sql(`select (select count(*) from audit_events) as audit, (select max(updated_at) from token_creation_submissions) as requests,
       (select max(updated_at) from payments) as payments`);
 
-  it('is refused before it is paid, and where no chain is connected; nothing changes [AMB-187]', async () => {
+  it('is refused before the payment and without a configured chain, and changes nothing [AMB-187]', async () => {
     await freshProof();
     await expect(api.createToken(input('5b6c5a3e-0d0b-4b6e-9a55-000000000000'))).rejects.toMatchObject({
       code: 'NOT_FOUND',

@@ -104,7 +104,7 @@ export async function listOwnRequests(db: Reader, services: { secret: string }, 
         closed: row.closedAt !== null,
         back: found !== null && back.has(found.id),
       }),
-      // Nobody is asked for the rest of what went back, nor for that of a closed request.
+      // The rest is not requested for a payment that was sent back, nor for a closed request.
       partPayment: row.closedAt || (found && back.has(found.id)) ? null : partPaymentOf(found),
       returned: (found && returned.get(found.id)) ?? null,
       review: own.some((payment) => payment !== found && payment.state === 'under_review' && !back.has(payment.id)),
@@ -265,7 +265,7 @@ export async function renewOrder(
     limit: Limit;
   },
 ): Promise<Order> {
-  // A draft that was never paid for is paid from its form, where the plan is chosen.
+  // The first payment of a draft is created from its form, where the plan is chosen.
   const found = (await openOrder(db, services, { id, key }, viewerId)) ?? fail('NOT_FOUND', { what: 'order' });
   const { tokenData } = await findRequest(db, id);
   if (['expired', 'failed', 'refunded'].includes(found.state) || isForOtherToken(found, tokenData))

@@ -59,7 +59,7 @@ async function order(plan: Plan = 'basic', api = app.as(null, { address: `10.7.$
 
 describe('a contact address that is being changed in the form while money arrives', () => {
   it.each(['ana', 'ana@', 'ana@florka', 'x@y@florka.test', 'an a@florka.test', ''])(
-    'money is recorded, and the receipt goes to the last whole address: now %j',
+    'does not prevent recording the money, and the receipt goes to the last valid one: now %j',
     async (typed) => {
       const { id, secret, see } = await order();
       const { version } = await app.as(null).tokenRequests.read({ id, secret });
@@ -73,7 +73,7 @@ describe('a contact address that is being changed in the form while money arrive
   );
 
   it.each(['thief@florka.test', ''])(
-    'stays once money arrived that did not pay the order, because codes of refunds go there: not %j',
+    'is kept after any money arrived, because refund codes are mailed there: not %j',
     async (petitionerEmail) => {
       const { id, secret, see } = await order();
       expect(await see('failed', 0.5)).toMatchObject({ stage: 'in_review' });
@@ -90,7 +90,7 @@ describe('a contact address that is being changed in the form while money arrive
     },
   );
 
-  it('before a payment the column has what the form has, or nothing', async () => {
+  it('is stored before a payment if it is valid, and else not at all', async () => {
     const api = app.as(null, { address: `10.7.${++serial}.1` });
     const { id, secret, version } = await api.tokenRequests.create({ data: { ...COMPLETE, petitionerEmail: 'ana@' } });
     const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
@@ -115,14 +115,14 @@ describe('the order page', () => {
     ['failed', 0, 'failed', 'pay_again'],
     ['expired', 0, 'expired', 'pay_again'],
     ['refunded', 1, 'refunded', 'pay_again'],
-  ])('after %s with %d of the amount: %s, and one next step: %s', async (status, share, stage, next) => {
+  ])('after %s with %d of the amount has the stage %s and the next step %s', async (status, share, stage, next) => {
     const one = await order();
     const seen = status ? await one.see(status, share) : await one.read();
     expect(seen).toMatchObject({ stage, next, supportEmail: 'ayuda@florka.test', plan: 'basic' });
     expect(seen.items.map(({ key }) => key)).toEqual(PLANS.basic.items);
   });
 
-  it('lists what arrived, newest first, and says exactly what is missing', async () => {
+  it('lists the deposits, newest first, and the exact missing amount', async () => {
     const one = await order();
     expect(await one.see('waiting')).toMatchObject({ deposits: [] });
     const first = app.now.toISOString();
@@ -144,14 +144,14 @@ describe('the order page', () => {
     expect(await api.tokenRequests.order({ id, key })).toMatchObject({ imageUrl });
   });
 
-  it('does not ask for a rest that came as a payment of its own', async () => {
+  it('requests no rest that arrived as a deposit of its own', async () => {
     const one = await order();
     await one.see('partially_paid', 0.5);
     const seen = await one.see('partially_paid', 0.5, { paymentId: '78' });
     expect(seen).toMatchObject({ stage: 'in_review', next: 'wait_review', payment: { missingUsd: 0 } });
   });
 
-  it('names no amount in one coin while money came in several payments', async () => {
+  it('shows the missing amount in no coin if money arrived in several deposits', async () => {
     const one = await order();
     expect((await one.see('partially_paid', 0.6)).payment).toMatchObject({ missingAmount: '1200', missingUsd: 600 });
     const seen = await one.see('partially_paid', 0.3, { paymentId: fake.newDepositId(), payCurrency: 'btc' });
@@ -160,7 +160,7 @@ describe('the order page', () => {
     expect((await back.read({ id: one.id })).payments).toMatchObject([{ missingAmount: null, missingUsd: 150 }]);
   });
 
-  it('names none either while other money is on its way, which may be a part of the rest', async () => {
+  it('shows the missing amount in no coin while other money is on its way, which may be a part of it', async () => {
     const one = await order();
     await one.see('partially_paid', 0.6);
     const seen = await one.see('confirming', 0.3, { paymentId: fake.newDepositId(), payCurrency: 'btc' });
@@ -173,7 +173,7 @@ describe('the order page', () => {
     });
   });
 
-  it('answers an unknown order, a wrong key, another’s key and nonsense alike', async () => {
+  it('responds alike to an unknown order, a wrong key, another order’s key and an invalid key', async () => {
     const [one, other] = [await order(), await order()];
     const ask = (id: string, key: string) => one.api.tokenRequests.order({ id, key, check: true });
     const attempts: [string, string][] = [
@@ -191,7 +191,7 @@ describe('the order page', () => {
     }
   });
 
-  it('never says who asked, where the token goes, or what opens the draft', async () => {
+  it('contains neither the contact, the wallet nor the secret of the draft', async () => {
     const one = await order();
     const text = JSON.stringify(await one.see('finished', 1));
     expect(text).not.toMatch(/ana@florka|@ana|0x5aAeb/);
@@ -199,12 +199,12 @@ describe('the order page', () => {
   });
 });
 
-describe('paying anew', () => {
+describe('paying again', () => {
   it.each<[ProviderStatus, number]>([
     ['failed', 0],
     ['expired', 0],
     ['refunded', 1],
-  ])('makes a new payment after %s, once', async (status, share) => {
+  ])('creates one new payment after %s', async (status, share) => {
     const one = await order();
     await one.see(status, share);
     const before = fake.invoices.length;
@@ -220,7 +220,7 @@ describe('paying anew', () => {
     if (status !== 'refunded') expect((await one.read()).stage).toBe('paid');
   });
 
-  it('changes nothing while a payment is open, under way or there', async () => {
+  it('changes nothing while a payment is open, under way or complete', async () => {
     for (const [status, share] of [
       ['waiting', 0],
       ['confirming', 1],
@@ -235,7 +235,7 @@ describe('paying anew', () => {
     }
   });
 
-  it('says when the provider does not answer, and works afterwards', async () => {
+  it('is refused while the provider does not answer, and works afterwards', async () => {
     const one = await order();
     app.pass((PAYMENT_DAYS + 1) * DAY);
     expect(await one.read(true)).toMatchObject({ stage: 'expired' });
@@ -265,7 +265,7 @@ describe('the orders of a member', () => {
     await expect(app.as(null, { address: '10.7.250.1' }).tokenRequests.mine()).rejects.toMatchObject({ status: 401 });
   });
 
-  it('say the same as their own page, also after a refund and a new order', async () => {
+  it('have the stage and the number of the order page, also after a refund and a new order', async () => {
     const ana = await app.member();
     const one = await order('entry', app.as(ana));
     await one.see('finished', 1);
@@ -279,7 +279,7 @@ describe('the orders of a member', () => {
 describe('the private link', () => {
   const linkMails = (id: string) => mailsWithLink(id, 'orderLink');
 
-  it('is replaced by its holder: the new one goes to the mailbox alone, the former one says so', async () => {
+  it('is replaced by its holder: the new one is only mailed, and the former one is refused', async () => {
     const { api, id, key, secret } = await order();
     expect(await api.tokenRequests.replaceLink({ id, key, locale: 'es' })).toEqual({ key: null, mailed: true });
     const ended = { code: 'ORDER_LINK_ENDED', status: 410, data: { why: 'replaced' } };
@@ -300,7 +300,7 @@ describe('the private link', () => {
     ).toHaveLength(1);
   });
 
-  it('is shown at once to the member who began the order, and is in later mails', async () => {
+  it('is returned to the member who began the order, and is in later mails', async () => {
     const ana = app.as(await app.member());
     const one = await order('basic', ana);
     const { key } = await ana.tokenRequests.replaceLink({ id: one.id, key: one.key, locale: 'es' });
@@ -312,7 +312,7 @@ describe('the private link', () => {
     expect((await mailsWithLink(one.id, '%')).at(-1)?.key).toBe(key);
   });
 
-  it('is replaced by the team, who learns no key from the answer', async () => {
+  it('is replaced by the team, whose response has no key', async () => {
     const { api, id, key } = await order();
     const back = app.as(await app.member({ role: 'admin' })).admin.tokenRequests;
     expect(await back.replaceLink({ id })).toEqual({ mailed: true });
@@ -320,7 +320,7 @@ describe('the private link', () => {
     expect(await linkMails(id)).toHaveLength(1);
   });
 
-  it('ends once when two replace it at once, and five times a day at most', async () => {
+  it('is replaced once by concurrent calls, and at most five times a day', async () => {
     const { api, id, key } = await order();
     const answers = await Promise.allSettled(
       [1, 2].map(() => api.tokenRequests.replaceLink({ id, key, locale: 'es' })),
@@ -339,7 +339,7 @@ describe('the private link', () => {
     }
   });
 
-  it('ends after a year in which nobody used it, but for the member who began the order', async () => {
+  it('ends after a year without use, also if a member began the order', async () => {
     const [ana, mine] = [app.as(await app.member()), await order()];
     const hers = await order('basic', ana);
     const lieFor = (days: number) =>

@@ -49,8 +49,8 @@ async function sendBack(request: Request, amount: string, transaction: string) {
   await refunds.send({ id: refund.id, version, transaction, byProvider: false });
 }
 
-describe('where the payment of a request stands', () => {
-  it('is pending before the first order and while nothing arrived', async () => {
+describe('the payment stage of a request', () => {
+  it('is pending while no money arrived', async () => {
     const request = await order('basic');
     expect(await shown(request)).toEqual(everywhere('pending'));
   });
@@ -62,20 +62,20 @@ describe('where the payment of a request stands', () => {
     ['expired', 0, 'expired'],
     ['refunded', 1, 'refunded'],
   ] as const)(
-    'of a deposit that is %s with %d of the price is %s, wherever it is read',
+    'with a deposit that is %s with %d of the price is %s, wherever it is read',
     async (status, share, stage) => {
       expect(await shown(await moved(status, share))).toEqual(everywhere(stage));
     },
   );
 
-  it('is under review while somebody has to look at money that does not fit', async () => {
+  it('is under review while money does not match the order', async () => {
     const request = await order('basic');
     request.move('finished', 1, { priceAmount: 1 });
     await request.check();
     expect(await shown(request)).toEqual(everywhere('under_review'));
   });
 
-  it('of what was taken for enough is accepted, until that money went back', async () => {
+  it('is accepted once a partial payment is accepted, and refunded once its money is returned', async () => {
     const request = await moved('partially_paid', 0.4);
     await tokenRequests.acceptPayment({ paymentId: request.paymentId, reason: 'Cliente de confianza' });
     expect(await shown(request)).toEqual(everywhere('accepted'));
@@ -85,7 +85,7 @@ describe('where the payment of a request stands', () => {
     expect(await shown(request)).toEqual(everywhere('refunded'));
   });
 
-  it('is refunded once the team sent back all of it, and paid after a part', async () => {
+  it('is paid after a partial refund by the team, and refunded after a full one', async () => {
     const request = await moved('finished', 1);
     const [deposit] = (await tokenRequests.read({ id: request.id })).payments[0]?.deposits ?? [];
     const all = deposit?.amount ?? 0;
@@ -95,7 +95,7 @@ describe('where the payment of a request stands', () => {
     expect(await shown(request)).toEqual(everywhere('refunded'));
   });
 
-  it('decides where it waits: a part payment as a payment, and as a token to make once it was accepted', async () => {
+  it('puts a partial payment into the inbox, and the request of its token once it is accepted', async () => {
     const request = await moved('partially_paid', 0.4);
     const waits = async () => {
       const { items } = await app.as(admin).admin.inbox.list({});
@@ -106,7 +106,7 @@ describe('where the payment of a request stands', () => {
     expect(await waits()).toEqual(['request']);
   });
 
-  it('selects under each filter what the list shows with that stage, replaced payments included', async () => {
+  it('is the same under each filter as in the list, also with replaced payments', async () => {
     // A payment that was replaced, and paid all the same; and one that was replaced before anything arrived.
     for (const [state, of] of [
       ['paid', await order('basic')],
@@ -134,7 +134,7 @@ describe('where the payment of a request stands', () => {
     }
   });
 
-  it('is stored with the request as its payments and refunds have it, whoever wrote them', async () => {
+  it('is updated in the database with its payments, whoever writes them', async () => {
     const off = async () =>
       app.sql(
         'select id from token_creation_submissions where payment_stage is distinct from request_payment_stage(id)',
@@ -153,7 +153,7 @@ describe('where the payment of a request stands', () => {
     expect(await off()).toEqual([]);
   });
 
-  it('is no other than these', async () => {
+  it('is refused as a filter if it does not exist', async () => {
     await expect(tokenRequests.list({ paymentStage: 'Reembolsado' as never })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });

@@ -6,9 +6,9 @@ import { findResemblances, resemblancesAsText } from '#server/records/resemblanc
 import { linksOf } from './showcase.service.ts';
 
 /**
- * Checks before a payment which public tokens the one of a request could be taken for.
+ * Finds the public tokens that the token of a request could be mistaken for, before its payment.
  *
- * @param accepted the applicant confirmed that they looked at them.
+ * @param accepted the applicant confirmed that they reviewed them.
  * @returns the accepted resemblances, for the audit log; undefined when there are none, and once it is paid.
  * @throws RESEMBLES
  */

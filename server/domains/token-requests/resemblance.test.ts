@@ -30,7 +30,7 @@ const shown = (tokenName: string, over: object = {}) =>
     ...over,
   });
 
-it('a token that could be taken for a public one is paid for once its applicant looked, and the log says so', async () => {
+it('a token that resembles a public one can be paid once its applicant accepts that, which is audited', async () => {
   const token = await shown('Colibrí de Plata', { websiteUrl: 'https://colibriplata.example/' });
   const { pay, id } = await draft({ tokenName: 'C0libri dе Plаta', website: 'https://colibriplata.example/es' });
   await expect(pay()).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it('a token that could be taken for a public one is paid for once its applicant 
   expect(entry?.after).toMatchObject({ resemblanceAccepted: 'Colibrí de Plata (name, link)' });
 });
 
-it('learns nothing of tokens that are not public, and is not asked about what resembles nothing', async () => {
+it('a token that resembles no public one, but perhaps a hidden one, can be paid at once', async () => {
   await shown('Quetzal Nocturno', { status: 'pending' });
   const before = fake.invoices.length;
   await (await draft({ tokenName: 'Quetzal Nocturno', tokenSymbol: 'QZN' })).pay();

@@ -44,9 +44,9 @@ describe('a created token', () => {
     expect((await app.as(null).tokens.find({ slug: candidate.slug })).maxSupply).toBe(1_000);
   });
 
-  it('is shown with its own ticker where that would not fit in capitals, and its links as they were typed', async () => {
+  it('keeps its symbol if that would be too long in upper case, and its links as they were typed', async () => {
     const { id } = await created({ websiteUrl: 'HTTP://AJOLOTE.TEST' });
-    // The signer's row cannot be changed past its seal; the ticker is one that a chain accepts: ten bytes.
+    // Triggers protect the signer's row. The symbol is one that a chain accepts: ten bytes.
     const symbol = 'ΐ'.repeat(5);
     await app.sql('alter table token_creations disable trigger user');
     await app.sql(
@@ -64,7 +64,7 @@ describe('a created token', () => {
     }
   });
 
-  it('is shown once in each place, also when two admins press at once; from the trash it makes room', async () => {
+  it('is added to a list once, also by concurrent admins, and again when its entry is in the trash', async () => {
     const { id } = await created();
     const colleague = app.as(await app.member({ role: 'admin' })).admin;
     const all = await Promise.allSettled(
@@ -81,7 +81,7 @@ describe('a created token', () => {
     expect((await back.showcase.list({ requestId: id })).map(({ deleted }) => deleted)).toEqual([true, false]);
   });
 
-  it('is shown only when it is on its chain', async () => {
+  it('can be shown only once it is created', async () => {
     const { id } = await created({}, { queued: true });
     await expect(back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -90,7 +90,7 @@ describe('a created token', () => {
     expect(await app.sql('select 1 from projects where token_name = $1', ['nothing of it'])).toEqual([]);
   });
 
-  it('has its facts on every page that shows its address, whoever made that page', async () => {
+  it('has its facts on its token page', async () => {
     const { id, address, transaction } = await created({}, { network: 'ethereum' });
     const { slug } = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' });
     const { facts, sources, maxSupply } = await app.as(null).tokens.find({ slug });
@@ -116,7 +116,7 @@ describe('a created token', () => {
     });
   });
 
-  it('tells wallets what it is at a public address, and nothing about requests without one', async () => {
+  it('has public metadata for wallets, and a request without a token has none', async () => {
     const { id } = await created();
     const answer = await app.http(`/token-metadata/${id}.json`);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);

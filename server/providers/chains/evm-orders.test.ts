@@ -1,4 +1,4 @@
-// Valid orders of a token on an EVM chain, the facts read back, and the secrets that are never disclosed.
+// Valid and invalid orders of a token on an EVM chain, the facts read back, and the secrets that are never disclosed.
 import { inspect } from 'node:util';
 import { getCreate2Address, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';

@@ -92,7 +92,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(0);
     });
 
-    test('the deployment proxy is missing, or is something else', async () => {
+    test('a chain without the deployment proxy, or with other code at its address, is unsupported', async () => {
       const { node, start } = await rig({ args: ['--disable-default-create2-deployer'] });
       const token = order();
       for (const code of ['0x', '0x6001600155']) {
@@ -158,7 +158,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       }
     });
 
-    test('one that would revert again is refused at once', async () => {
+    test('a failed attempt that would revert again is refused at once', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -174,7 +174,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       });
     });
 
-    test('an included creation without a token is a contradiction, not a reason to sign', async () => {
+    test('an included creation without a token is reported as unreachable, and nothing is signed', async () => {
       const { proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);

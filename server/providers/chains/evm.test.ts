@@ -87,7 +87,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await tokensOf(node, OWNER)).toHaveLength(1);
     });
 
-    test('after signing, before sending', async () => {
+    test('after signing: the stored bytes are sent', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -140,7 +140,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
   });
 
   describe('the connection to the node', () => {
-    test('the transaction is accepted and included late', async () => {
+    test('a transaction that is accepted and included late creates one token', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -155,7 +155,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('the transaction is accepted and dropped', async () => {
+    test('a transaction that is accepted and dropped is sent again, not signed again', async () => {
       const { node, proxy, start } = await rig();
       const token = order();
       const journal = await planned(start(), token);
@@ -167,7 +167,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       expect(await nonceOf(node)).toBe(1);
     });
 
-    test('the response to sending is lost, after and before its effect; sending is not retried automatically', async () => {
+    test('sending is not retried automatically if its response is lost, before or after its effect', async () => {
       const { node, proxy, start } = await rig();
       for (const kind of ['lose', 'cut'] as const) {
         const token = order();
@@ -188,7 +188,7 @@ describe.skipIf(!anvil.available)(`Tokens on EVM chains${anvil.note}`, () => {
       ['is answered with HTML', { kind: 'http', status: 200, body: '<html>Sign in to the wifi</html>' }],
       ['is answered with nothing', { kind: 'result', value: null }],
       ['is refused', { kind: 'error', message: 'header not found' }],
-    ])('each request in turn %s: one token', async (_, fault) => {
+    ])('if each request in turn %s, one token is created', async (_, fault) => {
       const { node, proxy, start } = await rig();
       for (let broken = 1; broken <= 16; broken++) {
         const token = order();

@@ -21,7 +21,7 @@ import { SOLANA_MAINNET } from './solana.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   describe('money', () => {
-    test('the balance, the cost of a token, and the number of tokens it covers', async () => {
+    test('balance, cost of a token, and the number of tokens that the balance covers are reported', async () => {
       const chain = await open(net);
       const probe = await chain.probe();
       expect(probe).toMatchObject({ production: false, deployer: net.payer, coin: 'SOL' });
@@ -39,13 +39,13 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(value - after.value).toBe(Math.round(Number(probe.cost) * 1e9));
     });
 
-    test('real money is on one chain only', async () => {
+    test('mainnet is reported as a chain with real money', async () => {
       const { proxy, chain } = await openBehindProxy(net);
       proxy.fault('getGenesisHash', { kind: 'result', value: SOLANA_MAINNET });
       expect(await chain.probe()).toMatchObject({ production: true, chainId: SOLANA_MAINNET });
     });
 
-    test('another chain than the configured one', async () => {
+    test('another chain than the configured one is refused by every call', async () => {
       const chain = await open(net, { genesis: SOLANA_MAINNET });
       const order = await someOrder();
       const { plan, attempts } = await create(net, order);
@@ -66,7 +66,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(unknown.probe())).toBe('wrong_chain');
     });
 
-    test('a chain without the token program', async () => {
+    test('a chain without the token program is unsupported', async () => {
       const { proxy, chain } = await openBehindProxy(net);
       proxy.fault('getAccountInfo', ({ params }) =>
         params[0] === TOKEN_2022_PROGRAM_ADDRESS
@@ -77,7 +77,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.prepare(await someOrder()))).toBe('unsupported');
     });
 
-    test('a balance one lamport too low is refused before signing, the exact amount suffices', async () => {
+    test('a balance one lamport too low is refused before signing, and the exact amount suffices', async () => {
       const secret = await deployer();
       const key = JSON.stringify([...secret]);
       const { address } = await createKeyPairSignerFromBytes(secret);
@@ -108,7 +108,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await net.rpc('getBalance', address)).toMatchObject({ value: await rent(0) });
     });
 
-    test('a balance that decreases between signing and sending', async () => {
+    test('a balance that decreases between signing and sending is reported, until it is restored', async () => {
       const secret = await deployer();
       const signer = await createKeyPairSignerFromBytes(secret);
       net.fund(signer.address, 20_000_000);

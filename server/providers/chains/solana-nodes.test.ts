@@ -20,7 +20,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
     const ranOut: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 10_000 }) };
     const dead: Fault = { kind: 'change', to: (answer: object) => ({ ...answer, value: false }) };
 
-    test('open only if height, statuses, account and blockhash agree', async () => {
+    test('an attempt counts as expired only if height, statuses, account and blockhash agree', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       // Only the height is false: the blockhash is still valid.
@@ -41,7 +41,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(proxy.calls.at(-5)?.params[1]).toEqual({ searchTransactionHistory: true });
     });
 
-    test('the margin: 32 blocks after the last valid one', async () => {
+    test('an attempt counts as expired 33 blocks after its last valid block height', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       const height = (blockHeight: number): Fault => ({
         kind: 'change',
@@ -68,7 +68,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       );
     });
 
-    test('a decreasing height, within one observation or between two', async () => {
+    test('a height that decreases within one observation or between two is not used', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('isBlockhashValid', dead);
       const lower: Fault = { kind: 'change', to: (epoch: object) => ({ ...epoch, blockHeight: 9_000 }) };
@@ -81,11 +81,11 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       stop();
       proxy.fault('getEpochInfo', lower);
       expect(await problemOf(chain.observe(plan, [attempt]))).toBe('unreachable');
-      // From there on it increases again.
+      // From the lower height on it increases again.
       expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('a node behind the height that it returned', async () => {
+    test('responses of a node behind the height that it returned are not used', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -98,7 +98,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('another cluster responds during an observation', async () => {
+    test('another cluster that responds during an observation is detected', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -107,7 +107,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.observe(plan, [attempt]))).toBe('wrong_chain');
     });
 
-    test('a status without its token, and statuses of failures', async () => {
+    test('a status without its token is not used, and statuses of failures are distinguished', async () => {
       const { proxy, chain, plan, attempt } = await underWay();
       const status = (over: object): Fault => ({
         kind: 'change',
@@ -144,7 +144,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
     });
 
-    test('every invalid response: the state is unknown, and nothing is signed', async () => {
+    test('after every invalid response the state is unknown, and nothing is signed', async () => {
       const { proxy, chain, order, plan, attempt } = await underWay({ timeoutMs: 2_000 });
       proxy.fault('getEpochInfo', ranOut);
       proxy.fault('isBlockhashValid', dead);
@@ -185,7 +185,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await chain.observe(plan, [attempt])).toEqual({ kind: 'open' });
     });
 
-    test('sending: the response of the node never counts as final', async () => {
+    test('the response of the node to sending never counts as final', async () => {
       const { proxy, chain, attempt } = await underWay();
       const send = async (fault: Fault) => {
         proxy.fault('sendTransaction', fault, 1);

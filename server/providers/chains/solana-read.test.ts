@@ -25,7 +25,7 @@ import type { TokenOrder } from './port.ts';
 
 describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
   describe('reading back', () => {
-    test('the owner transferred, burned and closed before the reading: the received amount is in the creation', async () => {
+    test('the received amount is read from the creation if the owner moved or burned tokens since', async () => {
       const owner = await generateKeyPairSigner();
       net.fund(owner.address, 1_000_000_000);
       const order = await someOrder({ owner: owner.address, supply: 100n });
@@ -71,7 +71,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await problemOf(chain.read(plan, order, transaction))).toBe('unreachable');
     });
 
-    test('a node without history: the balance itself is enough', async () => {
+    test('the received amount is read from the balance if the node has no history', async () => {
       const order = await someOrder();
       const { plan, attempts } = await create(net, order);
       const { proxy, chain } = await openBehindProxy(net);
@@ -100,7 +100,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       });
     });
 
-    test('the time of the block, if the chain provides it', async () => {
+    test('the time of the block is read if the chain provides it', async () => {
       const order = await someOrder();
       const { plan, attempts } = await create(net, order);
       const { proxy, chain } = await openBehindProxy(net);
@@ -131,7 +131,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.read(plan, order, null);
     });
 
-    test('every forbidden authority, extension and receiver', async () => {
+    test('every forbidden authority and extension is a mismatch', async () => {
       const order = await someOrder();
       const { chain, plan } = await create(net, order);
       const account = async (address: string) => {
@@ -177,13 +177,13 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.read(plan, order, null);
     });
 
-    test('not visible yet', async () => {
+    test('a token that is not visible yet is reported as unreachable', async () => {
       const chain = await open(net);
       const order = await someOrder();
       expect(await problemOf(chain.read(await chain.prepare(order), order, null))).toBe('unreachable');
     });
 
-    test('pages of the explorer', async () => {
+    test('pages of the explorer follow its configured templates', async () => {
       const explorer = {
         address: 'https://explorer.example/token/{address}?cluster=devnet',
         transaction: 'https://explorer.example/tx/{transaction}?cluster=devnet',

@@ -114,13 +114,13 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       }
     });
 
-    test('the largest and the smallest supply', async () => {
+    test('the largest and the smallest supply are created', async () => {
       const { facts } = await create(net, await someOrder({ supply: MAX_SUPPLY }));
       expect(facts).toMatchObject({ supply: `${MAX_SUPPLY}000000`, ownerReceived: `${MAX_SUPPLY}000000` });
       expect((await create(net, await someOrder({ supply: 1n }))).facts.supply).toBe('1000000');
     });
 
-    test('every length around 355 bytes, which the program pads', async () => {
+    test('tokens of every length around 355 bytes, which the program pads, are created', async () => {
       const chain = await open(net);
       const sizes = new Set<number>();
       for (let more = 0; more < 8; more++) {
@@ -140,7 +140,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(sizes.has(354) && sizes.has(356) && sizes.has(357) && !sizes.has(355), [...sizes].join()).toBe(true);
     });
 
-    test('invalid owners: refused before anything is signed', async () => {
+    test('invalid owners are refused before anything is signed', async () => {
       const chain = await open(net);
       const done = await create(net, await someOrder());
       const nonceAccount = (await generateKeyPairSigner()).address;
@@ -199,7 +199,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       expect(await landedAt(quick, plan.address)).toContain(attempts[1]?.transaction);
     });
 
-    test('settled only with the required commitment', async () => {
+    test('a creation is settled only with the required commitment', async () => {
       const chain = await open(quick, { commitment: 'finalized' });
       const order = await someOrder();
       const plan = await chain.prepare(order);
@@ -223,7 +223,7 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       }
     });
 
-    test('settled only if the account is settled too', async () => {
+    test('a creation is settled only if the account is settled too', async () => {
       const { proxy, chain } = await openBehindProxy(quick, { commitment: 'finalized' });
       const order = await someOrder();
       const { plan, attempts } = await create(quick, order);

@@ -52,7 +52,7 @@ describe('DexScreener', () => {
     expect(await dex.pools('solana', MINT)).toEqual({ price: 1.5, marketCap: 77, volume24h: 25, liquidity: 1_000 });
   });
 
-  it('returns no sum that is no amount any more, as each of its parts still is', async () => {
+  it('returns null for sums beyond the maximum of an amount, even if each part is below it', async () => {
     const absurd = { liquidity: { usd: 9e29, base: 1, quote: 1 }, volume: { h24: 9e29 } };
     box.pairs = [pairOf(MINT, absurd), pairOf(MINT, absurd)];
     expect(await dex.pools('solana', MINT)).toMatchObject({ price: 0.0025, volume24h: null, liquidity: null });
@@ -86,20 +86,20 @@ describe('DexScreener', () => {
 
   it.each<[string, Partial<Pair>, object]>([
     ['no price', { priceUsd: undefined as never }, { price: null, marketCap: null, volume24h: 1_000 }],
-    ['a price of nothing', { priceUsd: '0' }, { price: null, volume24h: 1_000 }],
-    ['a price that is none', { priceUsd: 'NaN' }, { price: null }],
+    ['a price of zero', { priceUsd: '0' }, { price: null, volume24h: 1_000 }],
+    ['a price that is not a number', { priceUsd: 'NaN' }, { price: null }],
     ['a negative price', { priceUsd: '-1' }, { price: null }],
     ['an absurd price', { priceUsd: '1e300' }, { price: null }],
     ['a price as a number', { priceUsd: 2 as never }, { price: 2 }],
     ['a tiny price', { priceUsd: '0.00000000001234' }, { price: 1.234e-11 }],
     ['no market cap: the diluted one', { marketCap: undefined as never }, { marketCap: 2_600_000 }],
-    ['neither', { marketCap: undefined as never, fdv: undefined as never }, { marketCap: null }],
-    ['a market cap of nothing', { marketCap: 0, fdv: 0 }, { marketCap: null }],
+    ['neither of both market caps', { marketCap: undefined as never, fdv: undefined as never }, { marketCap: null }],
+    ['a market cap of zero', { marketCap: 0, fdv: 0 }, { marketCap: null }],
     ['no volume', { volume: {} }, { volume24h: null }],
     ['a volume of zero, which is known', { volume: { h24: 0 } }, { volume24h: 0 }],
     ['no liquidity', { liquidity: undefined as never }, { liquidity: null, price: 0.0025 }],
     ['nothing at all', { volume: null as never, liquidity: null as never, priceUsd: null as never }, { price: null }],
-  ])('handles %s without reporting zero', async (_what, over, expected) => {
+  ])('reads a pool with %s', async (_what, over, expected) => {
     box.pairs = [pairOf(MINT, over)];
     expect(await dex.pools('solana', MINT)).toMatchObject(expected);
   });
@@ -144,23 +144,23 @@ describe.each([
 ])('asked for %s, a failing provider', (_what, ask) => {
   it.each([
     ['429 with seconds', answer(429, '{"error":"slow down"}', { 'retry-after': '90' }), 90_000],
-    ['429 without', answer(429, '{}'), null],
-    ['429 as a page', html(429, { 'retry-after': '7' }), 7_000],
-    ['429 with nonsense', answer(429, '{}', { 'retry-after': 'soon' }), null],
+    ['429 without a delay', answer(429, '{}'), null],
+    ['429 as HTML', html(429, { 'retry-after': '7' }), 7_000],
+    ['429 with an invalid delay', answer(429, '{}', { 'retry-after': 'soon' }), null],
     ['500', answer(500, '{}'), null],
-    ['503 as a page', html(503), null],
-    ['a page instead of an answer', html(200), null],
-    ['a page that forbids', html(403), null],
-    ['a refusal of everybody', answer(403, '{}'), null],
-    ['nothing', answer(200, ''), null],
-    ['half an answer', answer(200, '[{"chainId":"sol'), null],
-    ['a page that is not there', html(404), null],
-  ])('with %s reports the delay', async (_kind, broken, wait) => {
+    ['503 as HTML', html(503), null],
+    ['200 as HTML', html(200), null],
+    ['403 as HTML', html(403), null],
+    ['403', answer(403, '{}'), null],
+    ['an empty response', answer(200, ''), null],
+    ['half a response', answer(200, '[{"chainId":"sol'), null],
+    ['404 as HTML', html(404), null],
+  ])('is unavailable after %s, with the delay of the response', async (_kind, broken, wait) => {
     box.trouble = broken;
     expect(await failure(ask())).toEqual({ kind: 'away', wait });
   });
 
-  it('can return the delay as a date', async () => {
+  it('can send the delay as a date', async () => {
     box.trouble = answer(429, '{}', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
     const { wait } = (await failure(ask())) as { wait: number };
     expect(wait).toBeGreaterThan(55_000);
@@ -213,7 +213,7 @@ describe.each([
     expect(await failure(ask())).toEqual({ kind: 'refused', wait: null });
   });
 
-  it('that is unreachable', async () => {
+  it('that is unreachable is unavailable', async () => {
     const gone = { baseUrl: 'http://127.0.0.1:1', timeoutMs: 1_000 };
     expect(await failure(dexScreener(gone).pools('solana', MINT))).toEqual({ kind: 'away', wait: null });
   });

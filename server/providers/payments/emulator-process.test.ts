@@ -29,7 +29,7 @@ const invoice = {
 };
 
 describe('the emulator as a separate program', () => {
-  it('starts with the first payment, or at once if there were some', async () => {
+  it('starts with the first payment, or at once if there are earlier ones', async () => {
     const folder = path.join(dataDir, 'idle');
     const idle = openPayments({ ...env, DATA_DIR: folder }, at);
     // The jobs of every minute do not start it.
@@ -46,7 +46,7 @@ describe('the emulator as a separate program', () => {
     again?.close();
   });
 
-  it('runs beside the server, and keeps its state over a restart', async () => {
+  it('runs in its own process, and keeps its state over a restart', async () => {
     const first = openPayments(env, at);
     const made = await first?.provider.createInvoice(invoice);
     expect(made?.url).toBe(`http://florka.test/sandbox/pay/${made?.invoiceId}`);
@@ -93,7 +93,7 @@ describe('the emulator as a separate program', () => {
     await second.close();
   });
 
-  it('ends with its parent’s channel', async () => {
+  it('ends when its parent closes the channel', async () => {
     const open = openPayments(env, at);
     const origin = await open?.emulator?.origin();
     open?.close();
@@ -105,7 +105,7 @@ describe('the emulator as a separate program', () => {
     await expect.poll(gone).toBe(true);
   });
 
-  it('outlives the signals that its parent gets too, and ends with the channel', async () => {
+  it('ignores the signals that its parent receives too, and ends with the channel', async () => {
     const child = fork(path.join(root, 'emulator/main.ts'), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {

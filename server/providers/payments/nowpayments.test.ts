@@ -94,7 +94,7 @@ describe('NOWPayments', () => {
     });
   });
 
-  it('keeps all digits of amounts, and the result of a deposit', async () => {
+  it('keeps all digits of the outcome and of the fees of a deposit', async () => {
     const text = JSON.stringify({
       ...PAYMENT,
       outcome_amount: 0.1,
@@ -121,11 +121,11 @@ describe('NOWPayments', () => {
 
   const nonsense: [string, Answer][] = [
     [
-      'a page of HTML with 429',
+      'HTML with 429',
       (_, res) => res.writeHead(429, { 'content-type': 'text/html' }).end('<html>nginx</html>'),
     ],
-    ['a page of HTML with 200', (_, res) => res.writeHead(200).end('<html>login</html>')],
-    ['a page of HTML with 404', (_, res) => res.writeHead(403).end('<html>blocked</html>')],
+    ['HTML with 200', (_, res) => res.writeHead(200).end('<html>login</html>')],
+    ['HTML with 403', (_, res) => res.writeHead(403).end('<html>blocked</html>')],
     ['500', json(500, { message: 'x' })],
     ['an empty answer', (_, res) => res.end()],
     ['a list', json(200, [PAYMENT])],
@@ -143,7 +143,7 @@ describe('NOWPayments', () => {
         setTimeout(() => res.destroy(), 20);
       },
     ],
-    ['nothing at all', () => {}],
+    ['no response', () => {}],
   ];
   it.each(nonsense)('reports an unknown effect after %s', async (_, answer) => {
     box.answer = answer;
@@ -212,7 +212,7 @@ describe('NOWPayments', () => {
     expect(await simulation.everything(onPage)).toBe('whole');
   });
 
-  it('does not call the list of an order complete that has an entry of it, or of nobody, without a price', async () => {
+  it('reports the list of an order as incomplete if an entry that may be of this order is invalid', async () => {
     const simulation = nowPayments({ ...options, simulation: true });
     const of = { invoiceId: String(PAYMENT.invoice_id), orderId: PAYMENT.order_id };
     box.answer = json(200, { data: [PAYMENT, { ...PAYMENT, payment_id: 9, price_amount: null }] });
@@ -315,7 +315,7 @@ describe('signatures', () => {
   const body = { b: [{ z: 1, a: 2 }], a: { d: null, c: 'ñ' } };
   const raw = Buffer.from(JSON.stringify(body));
 
-  it('sort keys at every level, with lists as lists or as objects', () => {
+  it('cover all keys, sorted at every level, with lists as lists or as objects', () => {
     expect(signBody({ a: 1, b: 2 }, secret)).toBe(signBody({ b: 2, a: 1 }, secret));
     for (const asObjects of [false, true])
       expect(verifyBody(raw, signBody(body, secret, asObjects), secret)).toEqual(body);

@@ -109,7 +109,7 @@ describe.each(KINDS)('%s', (_, make) => {
   });
 
   it.each(['../outside', '../../etc/passwd', '/../outside', 'a\0.png', '..\\outside'])(
-    'does not leave its place for %j',
+    'refuses the name %j, which is outside its folder',
     async (file) => {
       await expect(storage.write(file, BYTES, 'image/png')).rejects.toMatchObject({ name: 'StorageError' });
       await expect(storage.open(file)).rejects.toMatchObject({ name: 'StorageError' });
@@ -139,11 +139,11 @@ async function fakeS3(answer: (url: URL) => { status: number; body: string }) {
   };
 }
 
-describe('files of others, under names that are none of ours', () => {
+describe('files of other programs, with names that ours never have', () => {
   const NAMES = ['copia (1).webp', 'a@b.webp', '.hidden.webp', 'año.webp'];
   const all = async (storage: Storage) => [await namesIn(storage), await namesIn(storage, '/', { flat: true })];
 
-  it('do not keep a folder from being listed', async () => {
+  it('are left out of the list of a folder', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'others-'));
     const storage = localStorage(dir);
     for (const file of ['a.webp', 'z.webp']) await storage.write(file, BYTES, 'image/webp');
@@ -154,7 +154,7 @@ describe('files of others, under names that are none of ours', () => {
     ]);
   });
 
-  it('do not keep a bucket from being listed', async () => {
+  it('are left out of the list of a bucket', async () => {
     const { storage, close } = await fakeS3(() => ({
       status: 200,
       body: `<ListBucketResult><IsTruncated>false</IsTruncated>${['a.webp', ...NAMES, 'folder/', 'z.webp']
@@ -173,7 +173,7 @@ describe('files of others, under names that are none of ours', () => {
 });
 
 describe('the list of S3', () => {
-  it('is read to its end', async () => {
+  it('is read through all its pages', async () => {
     const requested: (string | null)[] = [];
     const { storage, close } = await fakeS3(({ searchParams }) => {
       const token = searchParams.get('continuation-token');
@@ -244,7 +244,7 @@ describe('a failing S3', () => {
     }
   });
 
-  it('is down when it accepts and never answers', async () => {
+  it('is down when it accepts connections and never responds', async () => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -291,11 +291,11 @@ describe('a failing disk', () => {
   it.each([
     ['full in the middle of the file', 'write', 'ENOSPC', 'full'],
     ['over its quota', 'write', 'EDQUOT', 'full'],
-    ['not able to make the file safe', 'sync', 'EIO', 'down'],
-    ['full when the file is made safe', 'sync', 'ENOSPC', 'full'],
-    ['not able to name it', 'rename', 'EIO', 'down'],
-    ['not able to make the name safe', 'folder', 'EIO', 'down'],
-  ] as const)('%s: says so and leaves nothing', async (_, at, code, reason) => {
+    ['unable to sync the file', 'sync', 'EIO', 'down'],
+    ['full while the file is synced', 'sync', 'ENOSPC', 'full'],
+    ['unable to rename the file', 'rename', 'EIO', 'down'],
+    ['unable to sync the folder', 'folder', 'EIO', 'down'],
+  ] as const)('%s: reports the error and leaves no files', async (_, at, code, reason) => {
     const dir = await fs.mkdtemp(path.join(root, 'trouble-'));
     const storage = localStorage(dir, failing(at, code));
     await expect(storage.write('a.webp', BYTES, 'image/webp')).rejects.toMatchObject({ name: 'StorageError', reason });
@@ -310,7 +310,7 @@ describe('a failing disk', () => {
     expect((await read(well, 'a.webp'))?.content).toEqual(at === 'folder' ? Buffer.from('new') : BYTES);
   });
 
-  it('leaves what was there before, when it cannot be replaced', async () => {
+  it('keeps an existing file that cannot be replaced', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'before-'));
     await localStorage(dir).write('ledger/checkpoint', BYTES, 'text/plain');
     for (const at of ['write', 'sync', 'rename'] as const)
@@ -320,7 +320,7 @@ describe('a failing disk', () => {
     expect((await read(localStorage(dir), 'ledger/checkpoint'))?.content).toEqual(BYTES);
   });
 
-  it('an incomplete file of an ended writer is not listed, and is deleted after its time', async () => {
+  it('leaves an incomplete file of an ended process, which is not listed and deleted later', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'died-'));
     const storage = localStorage(dir);
     const part = path.join(dir, 'parts', 'a.webp.0123456789ab');
@@ -332,7 +332,7 @@ describe('a failing disk', () => {
     expect(await fs.readdir(path.join(dir, 'parts'))).toEqual([]);
   });
 
-  it('recreates its folders when they were removed meanwhile', async () => {
+  it('gets its folders created again if they were removed', async () => {
     const dir = await fs.mkdtemp(path.join(root, 'gone-'));
     const storage = localStorage(dir);
     await fs.rm(dir, { recursive: true });
@@ -340,7 +340,7 @@ describe('a failing disk', () => {
     expect((await read(storage, 'a.webp'))?.content).toEqual(BYTES);
   });
 
-  it('fails at the start when it can never work', async () => {
+  it('fails at the start if its folder cannot be created', async () => {
     const file = path.join(root, 'a-file');
     await fs.writeFile(file, '');
     expect(() => localStorage(path.join(file, 'uploads'))).toThrow(StartError);

@@ -1,4 +1,4 @@
-// An admin's acceptance of what arrived for an order, and the deposits that it covers.
+// An admin's acceptance of the money that arrived for an order, and the deposits that it covers.
 import type { Deposit } from '#server/providers/payments/port.ts';
 
 export interface Acceptance {
@@ -8,7 +8,7 @@ export interface Acceptance {
   reason: string;
   /** Deposits that had money at the time of the acceptance. */
   of: string[];
-  /** None of them was on its way, unless for too long. Missing in acceptances of earlier versions, which took what was on its way as well. */
+  /** None of them was on its way, unless for too long. Missing in acceptances of earlier versions, which covered money on its way too. */
   ended?: true;
 }
 
@@ -21,8 +21,8 @@ export function laterAcceptance(known: Acceptance | null, fact: Acceptance): Acc
 }
 
 /**
- * True when a deposit is one of those that an acceptance is about, in the state that it was about: the acceptance of an earlier version is
- * not about money that is on its way, nor about what the provider failed afterwards.
+ * True when an acceptance is about a deposit in its present state: one of an earlier version is about neither money that is on its way nor
+ * money that the provider reported as failed afterwards.
  */
 export function isAbout(acceptance: Acceptance, { paymentId, status, updatedAt }: Deposit): boolean {
   if (!acceptance.of.includes(paymentId)) return false;

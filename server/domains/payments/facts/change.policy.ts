@@ -43,7 +43,7 @@ interface Mails {
   /** Sent when nothing more is owed. */
   receipt: boolean;
   shortNotice: boolean;
-  /** Sent when money arrived that a person has to review: on a superseded payment, or not as agreed. */
+  /** Sent when money arrived that a person has to review: for a superseded payment, or not matching the order. */
   reviewNotice: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Decision {
   news: Fact[];
   knownFacts: KnownFacts;
   outcome: Outcome;
-  /** True when the state differs from the one before. */
+  /** True when the state differs from the previous one. */
   changed: boolean;
   /** True when money for the order arrived for the first time. */
   firstConfirmed: boolean;
@@ -87,7 +87,7 @@ export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[]
   };
 }
 
-/** Deposits that had money and were returned by this change, in their state before it. */
+/** Deposits that had money and were returned by this change, as they were before it. */
 export function newlyReturned(before: KnownFacts, after: KnownFacts): Deposit[] {
   const returned = new Set(
     depositsIn(after).flatMap(({ paymentId, status }) => (status === 'refunded' ? [paymentId] : [])),

@@ -16,7 +16,7 @@ const HALF = seen({ status: 'partially_paid', actuallyPaid: 1 });
 const WAITING = seen({ status: 'waiting', actuallyPaid: 0 });
 const FOREIGN = 'FL-0000000002';
 
-/** The decision about facts that are new to a payment of which nothing is known, except what is given. */
+/** Decides about new facts of a payment without known facts; `row` and `others` override the defaults. */
 const decide = (facts: readonly Fact[], row: Partial<Row> = {}, others: Partial<Others> = {}) =>
   decideChange(
     {
@@ -68,7 +68,7 @@ describe('the facts that concern an order', () => {
     expect(knownFacts).toEqual(add(EMPTY, kept));
   });
 
-  it('are added to those that are known', () => {
+  it('are added to the known facts', () => {
     const known = add(EMPTY, [seen({ paymentId: '4', status: 'waiting', actuallyPaid: 0 })]);
     const { knownFacts, outcome } = decide([seen()], { knownFacts: known });
     expect(knownFacts).toEqual(add(known, [seen()]));
@@ -98,7 +98,7 @@ describe('a request is paid twice', () => {
 });
 
 describe('a payment', () => {
-  it('has changed when its state is not the one before', () => {
+  it('has changed when its state differs from the previous one', () => {
     expect(decide([seen()]).changed).toBe(true);
     expect(decide([seen()], { state: 'paid' }).changed).toBe(false);
     expect(decide([WAITING]).changed).toBe(false);
@@ -134,7 +134,7 @@ describe('the mails to the payer', () => {
 
   it.each<[string, Fact[]]>([
     ['does not match the order', [seen({ priceAmount: 1 })]],
-    ['came for a superseded order', [seen(), SUPERSEDED]],
+    ['arrives for a superseded order', [seen(), SUPERSEDED]],
   ])('are a notice of the review, sent once, when money %s', (_, facts) => {
     expect(mails(facts)).toEqual({ ...NONE, reviewNotice: true });
     expect(mails(facts, { reviewNoticeAt: sent })).toEqual(NONE);
@@ -142,15 +142,15 @@ describe('the mails to the payer', () => {
 
   it.each<[string, Fact[]]>([
     ['nothing is known', []],
-    ['the payment waits', [WAITING]],
+    ['a deposit waits for its money', [WAITING]],
     ['money is on its way', [seen({ status: 'confirming' })]],
-    ['money went back', [seen({ status: 'refunded' })]],
+    ['the provider returned the money', [seen({ status: 'refunded' })]],
   ])('are none when %s', (_, facts) => {
     expect(mails(facts)).toEqual(NONE);
     expect(mails(facts, { receiptAt: sent, shortNoticeAt: sent, reviewNoticeAt: sent })).toEqual(NONE);
   });
 
-  it('are each sent without regard to the other ones', () => {
+  it('are each sent independently of the others', () => {
     expect(mails([seen()], { shortNoticeAt: sent, reviewNoticeAt: sent })).toEqual({ ...NONE, receipt: true });
     expect(mails([HALF], { receiptAt: sent, reviewNoticeAt: sent })).toEqual({ ...NONE, shortNotice: true });
     const odd = [seen({ priceAmount: 1 })];
@@ -158,14 +158,14 @@ describe('the mails to the payer', () => {
   });
 });
 
-describe('the deposits that a change returned', () => {
+describe('the deposits that a change reports as returned', () => {
   const returning = (known: KnownFacts, ...ids: string[]) =>
     add(
       known,
       ids.map((paymentId) => seen({ paymentId, status: 'refunded' })),
     );
 
-  it('are those that had money, in their state before it', () => {
+  it('are those that had money, each as it was before the change', () => {
     const before = add(EMPTY, [seen(), seen({ paymentId: '6', status: 'failed', actuallyPaid: 1 })]);
     expect(newlyReturned(before, returning(before, '5', '6'))).toEqual([
       deposit(),
@@ -173,13 +173,13 @@ describe('the deposits that a change returned', () => {
     ]);
   });
 
-  it('are not those that still have their money', () => {
+  it('do not include those that still have their money', () => {
     const before = add(EMPTY, [seen(), seen({ paymentId: '6' })]);
     expect(newlyReturned(before, returning(before, '6'))).toEqual([deposit({ paymentId: '6' })]);
     expect(newlyReturned(before, before)).toEqual([]);
   });
 
-  it('are not those without money before, nor those that were returned or not known before', () => {
+  it('do not include those that had no money, had been returned already, or were unknown before', () => {
     const before = add(EMPTY, [WAITING, seen({ paymentId: '6', status: 'refunded' })]);
     expect(newlyReturned(before, returning(before, '5', '6', '7'))).toEqual([]);
   });

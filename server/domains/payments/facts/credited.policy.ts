@@ -36,8 +36,8 @@ export function addEnd<Known extends Credited>(known: Known, { paymentId, status
 }
 
 /**
- * True for a returned deposit that counted before. One that was failed and never completed did not; of one of which only the return was seen,
- * because the reports before got lost, the provider had completed it: that is what it returns.
+ * True for a returned deposit that had counted before. One that failed and was never completed had not. One of which only the return was
+ * observed, because earlier reports were lost, had: the provider returns only what it completed.
  */
 export const hasCounted = ({ completed, failed }: Credited, { paymentId, status }: Deposit): boolean =>
   status === 'refunded' && (completed.includes(paymentId) || !failed.includes(paymentId));

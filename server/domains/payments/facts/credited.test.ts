@@ -44,29 +44,29 @@ describe('a deposit that the provider ended', () => {
   });
 });
 
-describe('a deposit that came back', () => {
+describe('a deposit that the provider returned', () => {
   const counted = (completed: string[], failed: string[], status: ProviderStatus = 'refunded') =>
     hasCounted({ ...EMPTY, completed, failed }, deposit({ status }));
 
-  it('counted before when the provider had completed it, even if it failed it as well', () => {
+  it('had counted before if the provider had completed it, even if it also reported it as failed', () => {
     expect(counted(['5'], [])).toBe(true);
     expect(counted(['5'], ['5'])).toBe(true);
   });
 
-  it('counted before when only its return was seen', () => {
+  it('had counted before if only its return was reported', () => {
     expect(counted([], [])).toBe(true);
   });
 
-  it('did not count before when the provider had only failed it', () => {
+  it('had not counted before if the provider had only reported it as failed', () => {
     expect(counted([], ['5'])).toBe(false);
   });
 
-  it('is judged without regard to other deposits', () => {
+  it('is judged independently of other deposits', () => {
     expect(counted([], ['6'])).toBe(true);
     expect(counted(['6'], ['5'])).toBe(false);
   });
 
-  it.each(STATUSES.filter((status) => status !== 'refunded'))('is not one that is %s', (status) => {
+  it.each(STATUSES.filter((status) => status !== 'refunded'))('is not a deposit in status %s', (status) => {
     expect(counted([], [], status)).toBe(false);
     expect(counted(['5'], [], status)).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('of two answers about the credited amount', () => {
   it.each<[string, Deposit, Deposit]>([
     ['the later one counts although its text is smaller', answer('1', START + 1), answer('2', START)],
     ['the later one counts although its text is larger', answer('2', START + 1), answer('1', START)],
-    ['the one with the larger text counts when both are of one time', answer('2', START), answer('1', START)],
+    ['the one with the larger text counts when both have the same time', answer('2', START), answer('1', START)],
   ])('%s', (_, counts, other) => {
     const expected = { ...EMPTY, outcomes: { 5: stored(counts) } };
     expect(addOutcome(addOutcome(EMPTY, other), counts)).toEqual(expected);
@@ -94,7 +94,7 @@ describe('of two answers about the credited amount', () => {
     expect(addOutcome(known, answer('1', START))).toBe(known);
   });
 
-  it('none is lost when the next report has no amount', () => {
+  it('the first is kept when the second has no amount', () => {
     const known = addOutcome(EMPTY, answer('1', START));
     expect(addOutcome(known, deposit({ updatedAt: START + 1 }))).toBe(known);
   });

@@ -182,14 +182,14 @@ async function applyDecision(
     row.knownFacts.sentBack.length > 0 ? isSentBackWith(tx, row.id, facts) : Promise.resolve(false);
   const wasBack = await isBack(row.knownFacts);
   const staysBack = wasBack && (await isBack(decided.knownFacts));
-  // Where all money was sent back and stays so, no receipt and no notice of a missing rest is mailed: the team looks at what arrives.
+  // While all money remains sent back, neither a receipt nor a notice of a missing rest is mailed: the team reviews new money.
   const decision = staysBack
     ? { ...decided, mails: { ...decided.mails, receipt: false, shortNotice: false } }
     : decided;
   const noted = await recordDeposits(tx, row, news, now);
   const { attention } = outcomeOf(row.knownFacts, termsOf(row));
   const isNoted = changed || noted > 0 || String(attention) !== String(outcome.attention);
-  // A check without new information changes no screen, nor since when the payment waits in the inbox.
+  // A check without new information changes neither a screen nor the time since which the payment waits in the inbox.
   const isNews = isNoted || news.some(({ type }) => type === 'refund_noted' || type === 'sent_back');
   await save(tx, row, decision, now, isNews);
   await postPayment(tx, row, decision.knownFacts, now);

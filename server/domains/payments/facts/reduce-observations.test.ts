@@ -1,4 +1,4 @@
-// Precedence between observations of a deposit, and the state of an order with several deposits: rule by rule.
+// Precedence between observations of a deposit, the amounts that the provider credited, and predicates of one deposit: rule by rule.
 import { describe, expect, it } from 'vitest';
 import type { Deposit, Outcome } from '#server/providers/payments/port.ts';
 import { add, DAY, deposit, HOUR, START, TERMS } from '#tests/fixtures/deposits.ts';
@@ -29,47 +29,51 @@ function standing(one: Partial<Deposit>, other: Partial<Deposit>): Deposit {
   return stands as Deposit;
 }
 
-describe('of two observations of one deposit', () => {
+describe('the current one of two observations of a deposit', () => {
   it.each<[string, Partial<Deposit>, Partial<Deposit>]>([
-    ['the first moment of a finished one', { updatedAt: START }, { updatedAt: START + 1 }],
+    ['the earlier one, if both are finished', { updatedAt: START }, { updatedAt: START + 1 }],
     [
-      'the first moment of a refund',
+      'the earlier one, if both are refunded',
       { status: 'refunded', updatedAt: START },
       { status: 'refunded', updatedAt: START + 1 },
     ],
     [
-      'the last moment of one under way',
+      'the later one, if both are confirming',
       { status: 'confirming', updatedAt: START + 1 },
       { status: 'confirming', updatedAt: START },
     ],
-    ['the larger amount', { status: 'confirming', actuallyPaid: 1 }, { status: 'confirming', actuallyPaid: 0.5 }],
     [
-      'an amount rather than none',
+      'the one with the larger amount',
+      { status: 'confirming', actuallyPaid: 1 },
+      { status: 'confirming', actuallyPaid: 0.5 },
+    ],
+    [
+      'the one with an amount, if the other has none',
       { status: 'confirming', actuallyPaid: 1 },
       { status: 'confirming', actuallyPaid: null },
     ],
-    ['that for this order, however far the other came', { status: 'waiting' }, { status: 'finished', priceAmount: 1 }],
+    ['the one that matches the order', { status: 'waiting' }, { status: 'finished', priceAmount: 1 }],
     [
-      'the one that came further',
+      'the one with the more advanced status, even if it is earlier',
       { status: 'finished', updatedAt: START },
       { status: 'sending', updatedAt: START + DAY },
     ],
-    ['always the same of two equal ones', { payAddress: 'b' }, { payAddress: 'a' }],
-  ])('counts %s', (_, counts, other) => {
+    ['the same one in either order, if they differ only in other fields', { payAddress: 'b' }, { payAddress: 'a' }],
+  ])('is %s', (_, counts, other) => {
     expect(standing(counts, other)).toEqual(deposit(counts));
   });
 
   it.each<[string, Partial<Deposit>, Partial<Deposit>]>([
     ['the later one', { updatedAt: START + 1, actuallyPaid: null }, { updatedAt: START, actuallyPaid: 2 }],
-    ['of one moment the larger amount', { actuallyPaid: 2 }, { actuallyPaid: 1 }],
-    ['of one moment an amount rather than none', { actuallyPaid: 2 }, { actuallyPaid: null }],
-    ['always the same of two equal ones', { rawStatus: 'b' }, { rawStatus: 'a' }],
-  ])('in states that nobody knows counts %s', (_, counts, other) => {
+    ['the one with the larger amount at the same time', { actuallyPaid: 2 }, { actuallyPaid: 1 }],
+    ['the one with an amount at the same time', { actuallyPaid: 2 }, { actuallyPaid: null }],
+    ['the same one in either order, if they differ only in other fields', { rawStatus: 'b' }, { rawStatus: 'a' }],
+  ])('with unrecognised statuses is %s', (_, counts, other) => {
     const unknown = { status: 'unknown' } as const;
     expect(standing({ ...unknown, ...counts }, { ...unknown, ...other })).toEqual(deposit({ ...unknown, ...counts }));
   });
 
-  it('an unknown state stands until a known one follows it, of the same moment only a final one', () => {
+  it('has an unrecognised status until a recognised one is reported later, or a final one at the same time', () => {
     const unknown = { status: 'unknown', updatedAt: START } as const;
     for (const [status, updatedAt, stands] of [
       ['confirming', START - 1, 'unknown'],
@@ -83,7 +87,7 @@ describe('of two observations of one deposit', () => {
       expect(standing(unknown, { status, updatedAt }).status, `${status} ${updatedAt - START}`).toBe(stands);
   });
 
-  it('knows both kinds of states apart, and each deposit once', () => {
+  it('is found separately for recognised and unrecognised statuses, and listed once per deposit', () => {
     const [known, unknown] = [deposit({ status: 'confirming' }), deposit({ status: 'unknown' })];
     const knownFacts = add(EMPTY, [seen(known), seen(unknown), seen(deposit({ paymentId: '6', status: 'unknown' }))]);
     expect(knownOf(knownFacts, deposit({ status: 'finished' }))).toEqual(known);
@@ -95,7 +99,7 @@ describe('of two observations of one deposit', () => {
   });
 });
 
-describe('what the provider credited', () => {
+describe('the amount that the provider credited', () => {
   const credited = (amount: string, over: Partial<Outcome> = {}): Outcome => ({
     amount,
     currency: 'usdt',
@@ -112,7 +116,7 @@ describe('what the provider credited', () => {
     return outcomes;
   };
 
-  it('is the later answer, of one moment always the same, and apart for each deposit', () => {
+  it('is that of the latest report, the same for simultaneous ones in any order, and stored per deposit', () => {
     expect(outcomesAfter(say(credited('1'), START), say(credited('2'), START + 1))).toEqual({
       5: { ...credited('2'), at: START + 1 },
     });
@@ -129,13 +133,13 @@ describe('what the provider credited', () => {
     expect(EMPTY.outcomes).toEqual({});
   });
 
-  it('is kept of a deposit in an unknown state too, and stands in no observation', () => {
+  it('is also stored for a deposit in an unknown state, and is not part of the observation', () => {
     const knownFacts = add(EMPTY, [seen(deposit({ status: 'unknown', outcome: credited('1'), description: 'x' }))]);
     expect(knownFacts.outcomes['5']).toEqual({ ...credited('1'), at: START + HOUR });
     expect(depositsIn(knownFacts)).toEqual([deposit({ status: 'unknown' })]);
   });
 
-  it('is known when amount and coin are', () => {
+  it('is known when amount and currency equal the stored ones, or when none is reported', () => {
     const knownFacts = add(EMPTY, [say(credited('1'), START)]);
     const known = (outcome?: Outcome) => isOutcomeKnown(knownFacts, deposit(outcome ? { outcome } : {}));
     expect(known(credited('1', { payinHash: '0x1' }))).toBe(true);
@@ -147,13 +151,13 @@ describe('what the provider credited', () => {
 });
 
 describe('a deposit', () => {
-  it('pays for its own order at its own price alone, and never as a repeated one', () => {
+  it('matches an order only with its number, price and currency, and never as a repeated deposit', () => {
     expect(isSound(deposit(), TERMS)).toBe(true);
     for (const over of [{ parentId: '4' }, { orderId: 'FL-0000000002' }, { priceAmount: 1 }, { priceCurrency: 'eur' }])
       expect(isSound(deposit(over), TERMS), JSON.stringify(over)).toBe(false);
   });
 
-  it('is full when all that was asked for came, and something was asked for', () => {
+  it('is full when it is finished with at least the amount due, and that amount is not zero', () => {
     const full = (over: Partial<Deposit>) => isFull(deposit(over));
     expect(full({})).toBe(true);
     expect(full({ actuallyPaid: 2.5 })).toBe(true);
@@ -176,7 +180,7 @@ describe('a deposit', () => {
     expect(hasMoney(deposit(over))).toBe(has);
   });
 
-  it('is worth its share of the price, also where less than the smallest unit is due', () => {
+  it('is worth its share of the price, also when the amount due is below the smallest unit', () => {
     expect(centsOf(deposit({ actuallyPaid: 0.5 }), 300_000n)).toBe(75_000n);
     expect(centsOf(deposit({ payAmount: 1e-20, payText: '0.00000000000000000001', actuallyPaid: 1 }), 300_000n)).toBe(
       300_000_000n,
@@ -187,7 +191,7 @@ describe('a deposit', () => {
     expect(centsOf(deposit({ payText: '4', paidText: '1' }), 300_000n)).toBe(75_000n);
   });
 
-  it('is under way from its first confirmation until it is settled', () => {
+  it('is under way while it is confirming, confirmed or sending', () => {
     const underWay = (status: Deposit['status']) => isUnderWay(add(EMPTY, [seen(deposit({ status }))]));
     expect((['confirming', 'confirmed', 'sending'] as const).map(underWay)).toEqual([true, true, true]);
     expect((['waiting', 'finished', 'failed', 'refunded', 'unknown'] as const).some(underWay)).toBe(false);
@@ -195,7 +199,7 @@ describe('a deposit', () => {
   });
 });
 
-it('the terms are those of the row, its end in milliseconds', () => {
+it('the terms are the fields of the payment’s row, with its end in milliseconds', () => {
   const row = { orderId: 'FL-0000000001', priceUsd: 3_000, expiresAt: new Date(START), rest: 'x' };
   expect(termsOf(row)).toEqual({ orderId: 'FL-0000000001', priceUsd: 3_000, expiresAt: START });
 });

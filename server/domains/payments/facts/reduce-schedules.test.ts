@@ -92,7 +92,7 @@ function randomOf(seed: number) {
 }
 
 /**
- * Simulates one order with a fake clock: callbacks lost, late, duplicated, in any order; failing requests; processes that die
+ * Simulates one order with a fake clock: callbacks lost, late, duplicated, in any order; failing requests; processes that end
  * between request and storage; concurrent requests; actions of payers and admins in between. The code under test is the production
  * code: fetchDeposits, reduce, outcomeOf, nextCheck. Only the database row is a variable.
  */
@@ -157,7 +157,7 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
       if (repeat) plan(clock + 60_000 * (1 + random() * 30), () => fetchAndSave(hint, true));
       return;
     }
-    // Two concurrent processes: the other one stores first.
+    // Two concurrent processes: the other one may store first.
     const delay = random() < 0.3 ? random() * HOUR : 0;
     if (delay > 0) plan(clock + delay, async () => save(answer.facts));
     else save(answer.facts);
@@ -222,8 +222,8 @@ async function live(historyIndex: number, seed: number, failures: { lost: number
   return { state, expected, settledOnce, calls: fake.box.calls };
 }
 
-describe('the money test', () => {
-  it(`ends with the provider’s truth after ${SCHEDULES} schedules`, { timeout: 150_000 }, async () => {
+describe('an order under random schedules and failures', () => {
+  it(`ends in the state at the provider after ${SCHEDULES} schedules`, { timeout: 150_000 }, async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -256,7 +256,7 @@ describe('the money test', () => {
     expect([...seen.keys()].sort()).toEqual(FINAL_STATES);
   });
 
-  it('asks no more than three times for each thing that happens, when callbacks arrive', async () => {
+  it('needs fewer than three requests to the provider per event when callbacks arrive', async () => {
     const fake = fakeProvider(() => START);
     let knownFacts = EMPTY;
     let events = 0;
@@ -274,7 +274,7 @@ describe('the money test', () => {
     expect(fake.box.calls.deposit + fake.box.calls.deposits).toBeLessThan(3 * events);
   });
 
-  it('knows nothing while nobody answers', async () => {
+  it('learns no facts while the provider does not answer', async () => {
     const fake = fakeProvider(() => START);
     fake.move(INVOICE, '1001', 'finished', { actuallyPaid: 6_000 });
     fake.box.trouble = () => 'unknown';

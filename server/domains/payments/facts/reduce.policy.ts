@@ -22,7 +22,7 @@ export interface KnownFacts {
   unknown: Record<string, Deposit>;
   /** The amount that the provider credited for each deposit, with the time of that answer. */
   outcomes: Record<string, ProviderOutcome & { at: number }>;
-  /** Deposits that matched the order when the provider reported them as completed, in full or as a part; as failed or expired. */
+  /** `completed`: deposits that matched the order when the provider reported them as finished or partially paid; `failed`: as failed or expired. */
   completed: string[];
   failed: string[];
   /** The last time at which the provider answered completely. */
@@ -37,11 +37,11 @@ export interface KnownFacts {
   refundsNoted: string[];
   /** Deposits whose money the team sent back, all of it. The provider does not report that. */
   sentBack: string[];
-  /** The same of deposits that do not pay for the order, which other money pays. */
+  /** The same for deposits that do not pay for the order, while other money does. */
   straysBack: string[];
-  /** What had arrived of each of them when all of it had been sent back; facts of earlier versions have no amounts. */
+  /** The arrived amount of each of them at the time of that refund; facts of earlier versions have no amounts. */
   sentBackAmounts: Record<string, string>;
-  /** The last time at which that was recorded. */
+  /** The last time at which a refund of all money was recorded. */
   sentBackAt: number;
 }
 
@@ -191,7 +191,7 @@ export function reduce(knownFacts: KnownFacts, fact: Fact, terms: Terms): KnownF
   }
 }
 
-/** Reasons for an operator to look at an order. */
+/** Reasons for a review of an order. */
 type Attention =
   | 'repeat_deposit'
   | 'wrong_order'
@@ -249,7 +249,7 @@ const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) 
 
 /**
  * Ids of deposits that an acceptance covers now. Money on its way is not accepted yet, because the provider may still fail it, unless it has
- * been on its way for too long. What does not pay for the order and went back is not there to accept.
+ * been on its way for too long. Money that does not pay for the order and was sent back can be accepted only once more of it arrives.
  */
 export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
   const overFor = knownFacts.polledAt - terms.expiresAt;
@@ -261,7 +261,7 @@ export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
 
-/** True when an admin accepted the payment and all accepted deposits still have their money; in one of an earlier version, when one counts. */
+/** True when an admin accepted the payment and all accepted deposits still have money; for an earlier version's, at least one has to count. */
 export function isAccepted(knownFacts: KnownFacts): boolean {
   const { accepted } = knownFacts;
   if (!accepted || accepted.of.length === 0) return false;
@@ -313,7 +313,7 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     // Money that is held needs a review, even when other money was returned, or accepted.
     const odd = [...mismatched, ...stranded, ...unknown, ...stuck.filter(covered)];
     if (odd.length > 0) return odd.some(covered) ? 'paid' : 'under_review';
-    // Whoever pays again after a return must not read that everything went back, and pay a third time.
+    // A payer who pays again after a return must not read that everything was returned, and pay a third time.
     if (underWay.length > 0) return 'confirming';
     if (refunded.length > 0) return 'refunded';
     const waits = sound.some(({ status }) => status === 'waiting');
@@ -348,11 +348,11 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
     ['several_deposits', full.length + short.length > 1],
     ['late', late],
     ['paid_twice', knownFacts.paidTwice && held.length > 0],
-    // Nobody waits for the rest of what the team sent back.
+    // The rest of a payment that the team sent back is not expected any more.
     ['partially_paid', state === 'partially_paid' && !short.every(back)],
     ['unknown_status', unknown.length > 0],
   ];
-  // An acceptance from before the refund is not about money that came since.
+  // An acceptance from before the refund is not about money that arrived since.
   const acceptedSince = seen && (knownFacts.accepted?.at ?? 0) > knownFacts.sentBackAt;
   const grown = !acceptedSince && all.some((one) => hasMoney(one) && hasGrown(one, knownFacts.sentBackAmounts));
   // An acceptance covers money that is held; for returned money the team confirms separately that it is aware of it.

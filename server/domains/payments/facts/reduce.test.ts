@@ -29,33 +29,33 @@ const outcome = (...deposits: Deposit[]) =>
 describe('the reducer', () => {
   it.each<[string, Partial<Deposit>, string, number]>([
     ['a full payment', {}, 'paid', 0],
-    ['dust', { status: 'partially_paid', actuallyPaid: 0.02 }, 'partially_paid', 2_970],
-    ['99 %', { status: 'partially_paid', actuallyPaid: 1.98 }, 'partially_paid', 30],
-    ['99.99 %, called finished', { actuallyPaid: 1.9998 }, 'partially_paid', 0.3],
-    ['the last unit missing', { actuallyPaid: 1.999999999999 }, 'partially_paid', 0.01],
+    ['a hundredth of the price', { status: 'partially_paid', actuallyPaid: 0.02 }, 'partially_paid', 2_970],
+    ['99 % of the price', { status: 'partially_paid', actuallyPaid: 1.98 }, 'partially_paid', 30],
+    ['99.99 %, reported as finished', { actuallyPaid: 1.9998 }, 'partially_paid', 0.3],
+    ['all but the last unit', { actuallyPaid: 1.999999999999 }, 'partially_paid', 0.01],
     ['more than due', { actuallyPaid: 2.1 }, 'overpaid', 0],
-    ['finished without amounts', { actuallyPaid: null, payAmount: null }, 'partially_paid', 3_000],
-    ['another price', { priceAmount: 3 }, 'under_review', 3_000],
-    ['another currency', { priceCurrency: 'eur' }, 'under_review', 3_000],
-    ['another order', { orderId: 'FL-0000000002' }, 'under_review', 3_000],
-    ['no order', { orderId: null }, 'under_review', 3_000],
+    ['a finished deposit without amounts', { actuallyPaid: null, payAmount: null }, 'partially_paid', 3_000],
+    ['a deposit for another price', { priceAmount: 3 }, 'under_review', 3_000],
+    ['a deposit priced in another currency', { priceCurrency: 'eur' }, 'under_review', 3_000],
+    ['a deposit for another order', { orderId: 'FL-0000000002' }, 'under_review', 3_000],
+    ['a deposit without an order', { orderId: null }, 'under_review', 3_000],
     ['a repeated deposit', { parentId: '4', orderId: null }, 'under_review', 3_000],
-    ['eight days and an hour after the start', { updatedAt: TERMS.expiresAt + DAY + 1 }, 'paid_late', 0],
-    ['confirmed a day after the end', { updatedAt: TERMS.expiresAt + DAY }, 'paid', 0],
+    ['a payment a day and a millisecond after the end', { updatedAt: TERMS.expiresAt + DAY + 1 }, 'paid_late', 0],
+    ['a payment a day after the end', { updatedAt: TERMS.expiresAt + DAY }, 'paid', 0],
     ['a refund', { status: 'refunded' }, 'refunded', 3_000],
     ['a failure', { status: 'failed', actuallyPaid: 0 }, 'failed', 3_000],
-  ])('%s', (_, over, state, missing) => {
+  ])('computes state and missing amount after %s', (_, over, state, missing) => {
     const result = outcome(deposit(over));
     expect([result.state, result.missingUsd]).toEqual([state, missing]);
     const knownFacts = add(EMPTY, [{ type: 'seen', deposit: deposit(over) }]);
-    // Only the full price in time is delivered without a person's decision [AMB-16].
+    // Only a full payment is delivered without an acceptance, and a late one only at an unchanged price [AMB-16].
     expect(mayDeliver(knownFacts, TERMS, 3_000)).toBe(isSettled(result.state));
     expect(mayDeliver(knownFacts, TERMS, 5_000)).toBe(result.state === 'paid' || result.state === 'overpaid');
     const of = depositsWithMoney(knownFacts);
     const accepted = add(knownFacts, [{ type: 'accepted', at: START, by: 'admin', reason: 'agreed by mail', of }]);
     const acceptable = !['refunded', 'failed'].includes(state);
     expect(mayDeliver(accepted, TERMS, 5_000)).toBe(acceptable);
-    // An accepted payment counts as paid, also for the payer; a part stays a part whose rest is not requested any more.
+    // An accepted payment that was under review counts as paid; a partial one keeps its state.
     expect(outcomeOf(accepted, TERMS).state).toBe(state === 'under_review' ? 'paid' : state);
   });
 
@@ -69,7 +69,7 @@ describe('the reducer', () => {
       of: depositsWithMoney(knownFacts),
     });
     const seen = (one: Deposit): Fact => ({ type: 'seen', deposit: one });
-    it('ends when the money goes back, and does not cover what comes later', () => {
+    it('ends when the money is refunded, and does not cover later deposits', () => {
       const knownFacts = add(EMPTY, [seen(short)]);
       const accepted = add(knownFacts, [accept(knownFacts)]);
       expect(mayDeliver(accepted, TERMS, 3_000)).toBe(true);
@@ -83,7 +83,7 @@ describe('the reducer', () => {
       // Until it is accepted again.
       expect(mayDeliver(add(dust, [accept(dust, START + 1)]), TERMS, 3_000)).toBe(true);
     });
-    it('ends the need for a look, until something else comes', () => {
+    it('ends the review, until another deposit arrives', () => {
       const strange = deposit({ paymentId: '6', parentId: '5', orderId: null });
       const knownFacts = add(EMPTY, [seen(deposit()), seen(strange)]);
       expect(outcomeOf(knownFacts, TERMS).attention).toEqual(['repeat_deposit']);
@@ -92,13 +92,13 @@ describe('the reducer', () => {
       const more = add(accepted, [seen({ ...strange, paymentId: '7' })]);
       expect(outcomeOf(more, TERMS).attention).toEqual(['repeat_deposit']);
     });
-    it('of nothing counts for nothing', () => {
+    it('made before any deposit does not cover later ones', () => {
       const early = add(EMPTY, [accept(EMPTY), seen(short)]);
       expect(mayDeliver(early, TERMS, 3_000)).toBe(false);
     });
   });
 
-  it('says refunded when a strange deposit went back, and review while one of them is here', () => {
+  it('reports refunded when a mismatched deposit was refunded, and under review while another one is held', () => {
     const strange = deposit({ paymentId: '6', priceAmount: 3 });
     expect(outcome({ ...strange, status: 'refunded' }).state).toBe('refunded');
     expect(outcome(deposit({ status: 'refunded' }), strange).state).toBe('under_review');
@@ -114,11 +114,11 @@ describe('the reducer', () => {
     [5, 5, null],
     [5, 6, null],
     [null, 1, null],
-  ])('of %j due and %j paid %j is missing', (payAmount, actuallyPaid, missing) => {
+  ])('of %j due and %j paid computes %j as missing', (payAmount, actuallyPaid, missing) => {
     expect(missingAmount(deposit({ payAmount, actuallyPaid }))).toBe(missing);
   });
 
-  it('watches an order to its end, and money on its way a little longer', () => {
+  it('plans polls until the end of the watch, and for money on its way up to a week longer', () => {
     const end = TERMS.expiresAt + 7 * DAY;
     const times = { createdAt: START, expiresAt: TERMS.expiresAt, watchUntil: end };
     const next = (state: Parameters<typeof nextCheck>[0], now: number, underWay = false, polledAt = end) =>
@@ -141,18 +141,18 @@ describe('the reducer', () => {
     expect(next('awaiting', end + 7 * DAY, false, 0)).toBeNull();
   });
 
-  it('shows finite figures, whatever the provider says', () => {
+  it('computes finite amounts from extreme values of the provider', () => {
     const { receivedUsd } = outcome(deposit({ payAmount: 1e-300, actuallyPaid: 1e300 }));
     expect(receivedUsd).toBe(3_000_000);
   });
 
-  it('never says expired before the provider was asked past the end', () => {
+  it('reports expired only after a poll at or after the end of the order', () => {
     const before = add(EMPTY, [{ type: 'polled', at: TERMS.expiresAt - 1 }]);
     expect(outcomeOf(before, TERMS).state).toBe('awaiting');
     expect(outcomeOf(add(before, [{ type: 'polled', at: TERMS.expiresAt }]), TERMS).state).toBe('expired');
   });
 
-  it('keeps a payment, and says that a strange deposit came along', () => {
+  it('keeps a paid order paid after a repeated deposit, which needs a review', () => {
     const result = outcome(
       deposit(),
       deposit({ paymentId: '6', parentId: '5', orderId: null, status: 'partially_paid' }),
@@ -160,7 +160,7 @@ describe('the reducer', () => {
     expect([result.state, result.attention]).toEqual(['paid', ['repeat_deposit']]);
   });
 
-  it('holds what was paid for a plan that the payer had left', () => {
+  it('puts money for a superseded order under review', () => {
     const knownFacts = add(EMPTY, [
       { type: 'superseded', at: START },
       { type: 'seen', deposit: deposit() },
@@ -216,7 +216,7 @@ describe('the reducer', () => {
     },
   );
 
-  it('gives the same in any order and however often (5,000 times)', () => {
+  it('computes the same result from facts in any order, and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(anyFact, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (facts, random) => {
         const noise = [...random.take(facts.length * 2)];
@@ -237,7 +237,7 @@ describe('the reducer', () => {
     );
   });
 
-  it('never takes back money that arrived for the order, but by a refund or a word that nobody knows', () => {
+  it('keeps confirmed money confirmed, except after a refund, unknown status, superseding or acceptance', () => {
     fc.assert(
       fc.property(fc.array(anyFact, { maxLength: 15 }), (facts) => {
         let knownFacts = EMPTY;

@@ -1,4 +1,4 @@
-// Deposits whose money the team sent back, with what had arrived of each.
+// Deposits whose money the team sent back, with the amount that had arrived of each.
 import { toFixedPoint } from '#server/lib/fixed-point.ts';
 import type { Deposit } from '#server/providers/payments/port.ts';
 
@@ -9,7 +9,7 @@ interface SentBack {
   sentBackAt: number;
 }
 
-/** That all money of deposits was sent back. `stray`: only that of deposits that do not pay for the order; other money does. */
+/** All money of these deposits was sent back. `stray`: they do not pay for the order; other money does. */
 export interface SentBackFact {
   at: number;
   of: string[];
@@ -19,7 +19,7 @@ export interface SentBackFact {
 
 const union = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])].toSorted();
 
-/** Adds that money was sent back; the result does not depend on the order of such facts. */
+/** Adds the fact that money was sent back; the result does not depend on the order of such facts. */
 export const addSentBack = <Known extends SentBack>(known: Known, { at, of, amounts, stray }: SentBackFact): Known => ({
   ...known,
   ...(stray ? { straysBack: union(known.straysBack, of) } : { sentBack: union(known.sentBack, of) }),

@@ -70,8 +70,8 @@ export function presentPayment(row: PaymentRow): Payment {
 }
 
 /**
- * The missing amount in the coin of a part payment. Null when several deposits have money or one is on its way: what is missing of one
- * deposit alone is then more than what is missing of the order, and the payer would send too much.
+ * The missing amount in the coin of a partial payment. Null when several deposits have money or one is on its way: the missing amount of
+ * one deposit is then more than that of the order, and the payer would send too much.
  */
 function restInCoin(row: PaymentRow): string | null {
   const terms = termsOf(row);
@@ -99,7 +99,7 @@ export async function paymentsOf(
 /**
  * A payment other than the one that counts, in the form for its payer.
  *
- * @param isBack the team sent all of its money back: for the provider it is still paid, or under review.
+ * @param isBack the team sent all of its money back; at the provider it is still paid or under review.
  */
 export function presentOther(
   row: PaymentRow,
@@ -120,8 +120,8 @@ export function presentOther(
 }
 
 /**
- * True when the token was changed since its payment was opened, and nobody has begun to pay it. The invoice names the former one and cannot be
- * changed: another payment is needed, or an admin has to sign for the token.
+ * True when the token was changed since its payment was created, and no money is on its way. The invoice names the former token and is
+ * immutable: a new payment is needed, or an admin's signature for the changed token.
  */
 export const isForOtherToken = (row: PaymentRow | null, data: Parameters<typeof requestedToken>[0]): boolean =>
   row?.state === 'awaiting' && row.agreed !== null && row.agreed !== agreementHash(requestedToken(data));
@@ -147,7 +147,7 @@ export async function knownPayments(db: Reader, requestId: string): Promise<Know
   };
 }
 
-/** Limit of earlier payments, whose pages the payer may have paid all the same, in one check. */
+/** Limit of earlier payments that one check polls too, because the payer may have paid on their pages. */
 const MAX_EARLIER = 3;
 
 /**
@@ -178,8 +178,8 @@ export async function checkOrder(
 /** Payments whose link the payer received, or that were paid even though the provider's response was lost. */
 const offered = sql`(payment_url is not null or state <> 'awaiting')`;
 /**
- * Of the payments of one request, newest first: a confirmed one, else the current one, else the newest. Where it was paid twice, the one
- * whose money is held.
+ * Of the payments of one request, newest first: a confirmed one, else the current one, else the newest. Of two confirmed ones, the one
+ * whose money is still held.
  *
  * @param back ids of those of which the team sent all money back.
  */
@@ -189,7 +189,7 @@ export function effectivePayment(rows: PaymentRow[], back: ReadonlySet<string>):
   return held ?? confirmed[0] ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
 }
 
-/** The effective payment of a request, with the question which money was sent back only where it makes a difference. */
+/** The effective payment of a request; the money that was sent back is queried only if it makes a difference. */
 async function findEffective(db: Reader, rows: PaymentRow[]): Promise<PaymentRow | null> {
   const confirmed = rows.filter(({ state }) => isConfirmed(state)).map(({ id }) => id);
   return effectivePayment(rows, confirmed.length > 1 ? await sentBack(db, confirmed) : new Set());

@@ -7,12 +7,12 @@ import { payments } from '#server/db/tables/payments.ts';
 import type { KnownFacts } from '#server/domains/payments/facts/reduce.policy.ts';
 import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
 
-// What the stages are is defined by functions of the database (migrations 20261129023500 and 20261130210500): a trigger keeps that of a request
-// in a column.
+// The stages are defined by functions of the database (migrations 20261129023500 and 20261130210500); a trigger stores that of a request in a
+// column.
 
 /**
- * Of these payments, those of which the team sent all money back, or all but less than a hundredth of what was due for a deposit. The provider does not report that: there they are still paid, in full or
- * in part.
+ * Of these payments, those of which the team sent all money back, or all but less than a hundredth of the amount due for a deposit. The
+ * provider does not report that: there they are still paid, in full or in part.
  */
 export async function sentBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {
   if (paymentIds.length === 0) return new Set();
@@ -25,8 +25,8 @@ export async function sentBack(db: Reader, paymentIds: readonly string[]): Promi
 }
 
 /**
- * Of these payments, those of which all money that arrived is in refunds that were sent or that a person has claimed to pay, at least one of
- * them claimed. Whoever claimed a refund may have paid it at any moment since.
+ * Of these payments, those of which all received money is in refunds that were sent or claimed, at least one of them claimed. A claimed
+ * refund may have been paid at any moment since.
  */
 export async function claimedBack(db: Reader, paymentIds: readonly string[]): Promise<Set<string>> {
   if (paymentIds.length === 0) return new Set();

@@ -33,7 +33,7 @@ export interface CountedDeposit {
 /**
  * Figures of an order for the money ledger: whether its price is still expected, the value of each deposit, and the amount that the
  * team waived. A deposit that does not match the order has a value only after it was accepted, at its own price. Deposits without money
- * are included: what was announced and did not arrive may be posted.
+ * are included: money that was announced and did not arrive may be posted.
  */
 export function orderFigures(
   knownFacts: KnownFacts,
@@ -62,7 +62,7 @@ export interface Worth {
   units: bigint;
   /** Its value in US cents. */
   cents: bigint;
-  /** The part of the units without a value, which does not get one by itself: of a deposit that does not match the order, unless accepted. */
+  /** The part of the units that has no value until an acceptance: that of deposits that do not match the order. */
   unvalued: bigint;
 }
 

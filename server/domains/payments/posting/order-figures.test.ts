@@ -13,7 +13,7 @@ function centsAfter(...facts: Fact[]): bigint[] {
   return of(facts);
 }
 
-it('has no value of less than a hundredth in a failed attempt, accepted or not', () => {
+it('less than a hundredth of the price in a failed deposit has no value, even if it is accepted', () => {
   const accepted = (of: string[]): Fact => ({ type: 'accepted', at: TERMS.expiresAt, by: 'admin', reason: 'x', of });
   const dust = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
   const cents = (...facts: Fact[]) => orderFigures(add(EMPTY, facts), TERMS).deposits.map((one) => one.cents);
@@ -24,30 +24,30 @@ it('has no value of less than a hundredth in a failed attempt, accepted or not',
 describe('a deposit that the provider returned', () => {
   const BACK = seen({ status: 'refunded', actuallyPaid: 1 });
 
-  it.each(['failed', 'expired'] as const)('has no value where it was %s', (status) => {
+  it.each(['failed', 'expired'] as const)('has no value if it was %s before', (status) => {
     expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([0n]);
   });
 
   it.each(['waiting', 'confirming', 'sending'] as const)(
-    'has its value where it was %s, because the report of its completion may be lost',
+    'has its value if it was %s before, because the report of its completion may be lost',
     (status) => {
       expect(centsAfter(seen({ status, actuallyPaid: 1 }), BACK)).toEqual([150_000n]);
       expect(centsAfter(BACK)).toEqual([150_000n]);
     },
   );
 
-  it('has the value that it had once it was completed, also where its failure is reported in between', () => {
+  it('has the value of its completion, also if a failure is reported in between', () => {
     const part = seen({ status: 'partially_paid', actuallyPaid: 1 });
     expect(centsAfter(part, BACK)).toEqual([150_000n]);
     expect(centsAfter(part, seen({ status: 'failed', actuallyPaid: 1 }), BACK)).toEqual([150_000n]);
     expect(centsAfter(seen({}), seen({ status: 'refunded' }))).toEqual([300_000n]);
   });
 
-  it('has no value where it did not match the order', () => {
+  it('has no value if it did not match the order', () => {
     expect(centsAfter(seen({ priceAmount: 1 }), seen({ priceAmount: 1, status: 'refunded' }))).toEqual([0n]);
   });
 
-  it('keeps the value that an earlier version posted, which did not store what had been completed', () => {
+  it('keeps its value if its facts were stored by an earlier version, without completed deposits', () => {
     const { completed: _, ...stored } = toStoredFacts(add(EMPTY, [seen({}), seen({ status: 'refunded' })]));
     expect(orderFigures(fromStoredFacts(stored), TERMS).deposits).toMatchObject([{ cents: 300_000n }]);
     const { completed: __, ...before } = toStoredFacts(add(EMPTY, [seen({})]));

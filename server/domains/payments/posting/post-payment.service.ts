@@ -10,8 +10,8 @@ type PostedPayment = Pick<PaymentRow, 'id' | 'orderId' | 'plan' | 'priceUsd' | '
 export async function postPayment(tx: Tx, row: PostedPayment, knownFacts: KnownFacts, at: Date): Promise<void> {
   const { expected, deposits, short } = orderFigures(knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan }, at };
-  // Such a deposit had a value only if the team had accepted it, which a return ends: that value was received, and went back. One that never
-  // counted is neither.
+  // Such a deposit had a value only if the team had accepted it, which its return ended: that value was received and returned. For one that
+  // never counted neither is posted.
   const odd = deposits.filter(({ deposit, cents }) => deposit.status === 'refunded' && cents === 0n);
   const values = await postedValues(
     tx,
@@ -24,7 +24,7 @@ export async function postPayment(tx: Tx, row: PostedPayment, knownFacts: KnownF
   await postMoney(tx, [...orderParts(row.orderId, BigInt(row.priceUsd) * 100n, { expected, short }), ...parts], about);
 }
 
-/** Posts payments that are older than the money ledger: each part at the time at which it happened, where that time was stored. */
+/** Posts payments that are older than the money ledger: each part at its original time, if that was stored. */
 export async function postHistory(tx: Tx, row: PaymentRow): Promise<void> {
   const { expected, deposits, short } = orderFigures(row.knownFacts, termsOf(row));
   const about = { simulation: row.simulation, order: { paymentId: row.id, plan: row.plan } };

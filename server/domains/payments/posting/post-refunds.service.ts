@@ -26,7 +26,7 @@ export async function postRefundsOf(tx: Tx, paymentId: string): Promise<void> {
  */
 export async function postValueOfRefunds(tx: Tx, paymentId: string, at: Date): Promise<void> {
   const rows = await sentOf(tx, paymentId);
-  // By coin, the newest one.
+  // The newest refund of each coin.
   const newest = new Map(rows.filter(({ byProvider }) => !byProvider).map((row) => [row.asset, row]));
   for (const row of newest.values())
     await post(
@@ -45,7 +45,7 @@ const sentOf = (tx: Tx, paymentId: string): Promise<Refund[]> =>
     .where(and(eq(refundCases.paymentId, paymentId), eq(refundCases.state, 'sent')))
     .orderBy(asc(refundCases.sentAt), asc(refundCases.id));
 
-/** @param how.onlyMore nothing is taken back of the dollars that are posted for it. */
+/** @param how.onlyMore the dollars that are already posted for it are not reduced. */
 async function post(
   tx: Tx,
   row: Refund,

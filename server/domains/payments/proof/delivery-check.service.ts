@@ -39,9 +39,9 @@ export async function whyNotDeliver(
 }
 
 /**
- * As `whyNotDeliver`, for a delivery that the team starts, with each payment looked at by itself: one whose money the team sent back does
- * not pay while another one is paid in part, and neither does one whose money a person has claimed to send back ('refund_claimed'). The
- * signer has no access to refunds.
+ * As `whyNotDeliver`, for a delivery that the team starts, with each payment checked by itself: one whose money the team sent back does
+ * not count while another one is partly paid, and neither does one whose refund is claimed ('refund_claimed'). The signer has no access
+ * to refunds.
  */
 export async function whyNotOrder(
   db: Reader,

@@ -59,8 +59,8 @@ const rawStatus = (target: string) =>
     request.on('error', reject);
   });
 
-describe('with the simulation over HTTP', () => {
-  it('says everywhere that it is one', async () => {
+describe('the payment emulator over HTTP', () => {
+  it('marks mode, payment, page and mail as a simulation', async () => {
     expect(await app.as().tokenRequests.paymentMode()).toEqual({ available: true, simulation: true, currency: 'usd' });
     const one = await order();
     expect(one.payment).toMatchObject({
@@ -78,7 +78,7 @@ describe('with the simulation over HTTP', () => {
     expect(mail?.text).toContain('no se mueve dinero');
   });
 
-  it('is in the language of the payer', async () => {
+  it('shows its page in the language of the payer', async () => {
     const { invoiceId } = await order('en');
     const html = await (await app.http(`/sandbox/pay/${invoiceId}`)).text();
     expect(html).toContain('<html lang="en">');
@@ -86,7 +86,7 @@ describe('with the simulation over HTTP', () => {
     expect(html).not.toMatch(/Pagar|Pedido|Moneda/);
   });
 
-  it('is paid through its page, in the browser’s way, by callbacks alone', async () => {
+  it('completes a payment from its page by callbacks alone, and refuses cross-site forms', async () => {
     const one = await order();
     const target = `/sandbox/pay/${one.invoiceId}`;
     const press = (action: string, headers: Record<string, string> = {}) =>
@@ -106,7 +106,7 @@ describe('with the simulation over HTTP', () => {
     expect(await (await app.http(target)).text()).toContain(`/order/${one.id}?NP_id=`);
   });
 
-  it('shows only its pages to the world, never its API', async () => {
+  it('exposes only its payment pages publicly, never its API', async () => {
     for (const path of [
       '/sandbox/',
       '/sandbox/../v1/status',
@@ -132,7 +132,7 @@ describe('with the simulation over HTTP', () => {
     [['wrong_asset', 'pay_all'], 'paid'],
     [['pay_all', 'duplicate', 'reorder'], 'paid'],
     [['fail', 'pay_all'], 'paid'],
-  ])('%j ends %s', async (actions, state) => {
+  ])('takes an order by %j to %s', async (actions, state) => {
     const one = await order();
     for (const action of actions) {
       await emulator.apply(one.invoiceId, action);
@@ -142,7 +142,7 @@ describe('with the simulation over HTTP', () => {
     expect(await one.state()).toBe(state);
   });
 
-  it('is found paid by the job when every callback was lost', async () => {
+  it('has its payment found by the reconciliation when every callback was lost', async () => {
     const one = await order();
     await emulator.apply(one.invoiceId, 'mute');
     await emulator.apply(one.invoiceId, 'pay_all');
@@ -153,7 +153,7 @@ describe('with the simulation over HTTP', () => {
     expect(await one.state()).toBe('paid');
   });
 
-  it('keeps no more payments than anybody needs to try things out', async () => {
+  it('keeps at most 50 payments per invoice', async () => {
     const one = await order();
     for (let i = 0; i < 60; i++) await emulator.apply(one.invoiceId, 'fail');
     expect(emulator.payments(one.invoiceId)).toHaveLength(50);
@@ -175,7 +175,7 @@ describe('with the simulation over HTTP', () => {
     'refund',
   ];
 
-  it('ends in the state that the emulator has, after any of 50 schedules', { timeout: 180_000 }, async () => {
+  it('agrees with the state of the order after any of 50 schedules', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.constantFrom('callbacks', 'check', 'both', 'nothing')), {

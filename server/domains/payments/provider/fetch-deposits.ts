@@ -91,7 +91,7 @@ export async function fetchDeposits(
       seen.has(id);
     if (mine || signed.has(id)) facts.push({ type: 'seen', deposit });
   }
-  // Something of this order that cannot be read may be money.
+  // An unreadable entry of this order may be money.
   const knowsAll = listed?.complete !== false && (whole || (ids.size <= MAX_FETCHES && seen.size > 0));
   const complete = error === undefined && knowsAll;
   if (complete) facts.push({ type: 'polled', at: now });

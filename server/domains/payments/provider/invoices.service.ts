@@ -54,7 +54,7 @@ export interface PayOrder {
   limit: Limit;
   /** Tokens that this one could be taken for and that the payer was shown; recorded in the audit log. */
   resembled?: string | undefined;
-  /** Version of the form that the payer saw; without it, whatever it is now is paid for. */
+  /** Version of the form that the payer saw; without it, the current version is used. */
   version?: number | undefined;
 }
 

@@ -39,7 +39,7 @@ describe('a poll of a payment without news', () => {
     expect(more.filter((text) => text.includes('pg_advisory_xact_lock') && text.includes('money '))).toHaveLength(1);
   });
 
-  it('does not count as a use of the private link; a mail does', async () => {
+  it('does not count as a use of the private link, but sending a mail does', async () => {
     const one = await order();
     const ago = () =>
       app.sql("update token_creation_submissions set link_used_at = now() - interval '300 days' where id = $1", [
@@ -64,7 +64,7 @@ describe('a poll of a payment without news', () => {
   });
 });
 
-it('records what it can read of a list with an entry that it can not, and does not take the rest for all', async () => {
+it('a poll records the readable entries of a list with an unreadable one, and treats it as incomplete', async () => {
   const one = await order();
   fake.box.readable = false;
   app.pass((PAYMENT_DAYS + 1) * 86_400_000);

@@ -7,13 +7,13 @@ import { generatedCases } from '#tests/support/runner/property-runs.ts';
 const DAY = 86_400_000;
 
 describe('the reconciliation', () => {
-  /** Processes what earlier tests left open. */
+  /** Reconciles the orders that earlier tests left open. */
   async function settleAll(): Promise<void> {
     do app.pass(61_000);
     while ((await app.services.payments.reconcile()).polled > 0);
   }
 
-  it('puts off nothing that has news, however much there is in one minute', async () => {
+  it('polls the orders beyond the limit of one run in the next run, without further delay', async () => {
     await settleAll();
     const orders = [];
     for (let i = 0; i < 56; i++) orders.push(await order());
@@ -23,14 +23,14 @@ describe('the reconciliation', () => {
     const waiting = 'payments where tried_at is null and id = any($1)';
     const ids = orders.map(({ paymentId }) => paymentId);
     expect(await count(waiting, [ids])).toBe(6);
-    // They are still due, and are the first ones then.
+    // They are still due, and are polled first in the next run.
     expect(await count(`${waiting} and next_check_at <= $2`, [ids, app.now])).toBe(6);
     app.pass(1_000);
     expect((await app.services.payments.reconcile()).polled).toBeGreaterThanOrEqual(6);
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
-  it('finds what no callback reported, and shares the work between processes', async () => {
+  it('finds payments without callbacks, and polls each order once across processes', async () => {
     const other = await app.secondProcess();
     await settleAll();
     const orders = [await order(), await order(), await order()];
@@ -43,7 +43,7 @@ describe('the reconciliation', () => {
     expect(fake.box.calls.deposits - before).toBe(polled);
   });
 
-  it('leaves the provider alone when it does not answer, and comes back', async () => {
+  it('stops a run after three unanswered polls, and polls again later', async () => {
     const orders = [await order(), await order(), await order(), await order(), await order()];
     for (const one of orders) one.move('finished', 1);
     app.pass(61_000);
@@ -56,7 +56,7 @@ describe('the reconciliation', () => {
     for (const one of orders) expect(await one.state()).toBe('paid');
   });
 
-  it('asks less and less often also where nobody may list', async () => {
+  it('polls less and less often, also when deposits cannot be listed', async () => {
     fake.box.lists = false;
     const one = await order();
     const before = fake.box.calls.deposits;
@@ -71,7 +71,7 @@ describe('the reconciliation', () => {
     expect(calls).toBeLessThan(110);
   });
 
-  it('is not kept busy by a payer who begins hundreds of deposits', async () => {
+  it('limits the requests for an order with hundreds of deposits', async () => {
     const one = await order();
     const many = Object.fromEntries(
       Array.from({ length: 400 }, (_, i) => {
@@ -90,7 +90,7 @@ describe('the reconciliation', () => {
     for (const id of Object.keys(many)) fake.truth.delete(id);
   });
 
-  it('asks about an abandoned order twice, where the list of all deposits says that there is nothing', async () => {
+  it('polls an abandoned order only twice when the list of all deposits has none of it', async () => {
     const one = await order();
     await app.sql('update payments set next_check_at = null where id <> $1', [one.paymentId]);
     const before = fake.box.calls.deposits;
@@ -102,7 +102,7 @@ describe('the reconciliation', () => {
     expect(await rowOf(one.paymentId)).toMatchObject({ state: 'expired', next_check_at: null });
   });
 
-  it('asks first where there is money, and lets nobody wait for ever', async () => {
+  it('polls orders with money first, and all others eventually', async () => {
     const paid = await order();
     const rows = 300;
     app.pass(61_000);
@@ -139,7 +139,7 @@ describe('the reconciliation', () => {
     await app.sql(`update payments set next_check_at = null where order_id like 'FL-CROWD%'`);
   });
 
-  it('goes on after orders that the provider refuses to talk about', async () => {
+  it('continues after orders whose deposits the provider refuses to list', async () => {
     fake.box.whole = false;
     const refused = [await order(), await order(), await order(), await order()];
     const last = await order();
@@ -148,7 +148,7 @@ describe('the reconciliation', () => {
     ]);
     app.pass(61_000);
     last.move('finished', 1);
-    // In no list: only its own check finds it.
+    // The list of recent deposits is refused too: only its own poll finds it.
     let questions = 0;
     fake.box.trouble = (call) =>
       call === 'recent' ? 'refused' : call === 'deposits' && ++questions <= 4 ? 'refused' : 'none';
@@ -156,7 +156,7 @@ describe('the reconciliation', () => {
     expect(await last.state()).toBe('paid');
   });
 
-  it('goes on after an order of which nothing can be recorded, and says so', async () => {
+  it('continues after an order that cannot be stored, and reports it', async () => {
     await settleAll();
     const [broken, ...others] = [await order(), await order(), await order()];
     for (const one of [broken, ...others]) one?.move('finished', 1);
@@ -175,7 +175,7 @@ describe('the reconciliation', () => {
     expect(await broken?.state()).toBe('paid');
   });
 
-  it('goes on although money without an order cannot be stored, and says so', async () => {
+  it('continues when an unplaced deposit cannot be stored, and reports it', async () => {
     await settleAll();
     const paid = await order();
     paid.move('finished', 1);
@@ -198,7 +198,7 @@ describe('the reconciliation', () => {
     for (const { paymentId } of strangers) fake.truth.delete(paymentId);
   });
 
-  it('stops a week after the end', async () => {
+  it('stops polling an order a week after its end', async () => {
     const one = await order();
     for (let day = 0; day < 16; day++) {
       app.pass(DAY);
@@ -247,7 +247,7 @@ describe('schedules on the real database', () => {
     failed: 'failed',
   };
 
-  it('end with the provider’s truth (everything at once)', { timeout: 60_000 }, async () => {
+  it('end in the state at the provider, with callbacks, checks and polls combined', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(steps)),

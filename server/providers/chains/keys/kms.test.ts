@@ -61,7 +61,7 @@ describe('a secp256k1 key in a key service', () => {
     expect(await kms.calls()).toEqual(Array(4).fill('Sign'));
   });
 
-  it('is verified before it signs, and refused when it is another one', async () => {
+  it('is verified before it signs, and refused if it has another address', async () => {
     const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const { problem, message } = await failureOf(keys().evm('evm', other).sign(HASH));
     expect(problem).toBe('wrong_key');
@@ -71,7 +71,7 @@ describe('a secp256k1 key in a key service', () => {
     expect(() => keys().evm('evm', '0x1')).toThrow(RangeError);
   });
 
-  it('is compared once a minute: an alias of another key yields no signature meanwhile, and then none is requested', async () => {
+  it('is verified once a minute, and a signature of another key is refused in between', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
     const evm = keys().evm('evm', kms.addresses.evm);
     const solana = keys().solana('solana', kms.addresses.solana);
@@ -95,7 +95,7 @@ describe('a secp256k1 key in a key service', () => {
     clock.mockRestore();
   });
 
-  it.each(['broken', 'throttled'] as const)('is requested twice where the service is %s', async (mode) => {
+  it.each(['broken', 'throttled'] as const)('is requested twice if the service is %s', async (mode) => {
     await kms.behave(mode);
     await failureOf(keys().evm('evm', kms.addresses.evm).check());
     expect(await kms.calls()).toEqual(['GetPublicKey', 'GetPublicKey']);
@@ -113,7 +113,7 @@ describe('a secp256k1 key in a key service', () => {
     ['other_signs', 'wrong_key', 'signed is not of the configured address'],
     ['other_key', 'wrong_key', 'not the configured one'],
   ] satisfies [KmsMode, string, string][])(
-    'gives nothing that could be sent while it is %s, and signs afterwards',
+    'yields no signature in mode %s, and signs afterwards',
     async (mode, problem, message) => {
       for (const key of [keys().evm('evm', kms.addresses.evm), keys().evm('evm', kms.addresses.evm)]) {
         await kms.behave(mode);
