@@ -24,7 +24,7 @@ const NOT_CALLED =
 const SIMULATED = ['pay_all', 'pay_part', 'top_up', 'pay_more', 'late', 'fail', 'expire', 'wrong_asset', 'refund'];
 const COINS = ['usdttrc20', 'btc', 'eth', 'sol', 'bnbbsc'];
 
-/** Rows that an address means by a name; an `id` by the beginning of the address. */
+/** The table that a parameter of an address refers to, by its name; for `id` it depends on the beginning of the address. */
 const ROWS: readonly [RegExp, string][] = [
   [/paymentId$/, 'payments'],
   [/refundId$/, 'refund_cases'],
@@ -192,7 +192,7 @@ async function sequence(run: Run, subject: Subject): Promise<void> {
   for (const operation of own) if (operation.method === 'GET') await perform(run, track, operation);
 }
 
-/** Creates the object; tries again with other values where these are refused. */
+/** Creates the object; repeats with other values if it is refused. */
 async function create(run: Run, track: Track): Promise<void> {
   const operation = run.operations.find((one) => nameOf(one) === track.subject.create);
   if (!operation) throw new Error(`no operation ${track.subject.create}`);
@@ -207,7 +207,7 @@ async function create(run: Run, track: Track): Promise<void> {
   }
 }
 
-/** One request of a valid form, by whoever may make it. */
+/** Sends one valid request, as somebody who may send it. */
 async function perform(run: Run, track: Track, operation: Operation): Promise<Answer> {
   const { context, random, findings } = run;
   const rows = track.root ? await readFocus(context.target, track.root) : [];

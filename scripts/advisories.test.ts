@@ -42,7 +42,7 @@ const lateOn = (day: string, decided: Decisions = [], published: ReadonlyMap<str
 const REASON = 'Only reached by a function that is not called here.';
 
 describe('advisories', () => {
-  it('are read from the report of npm, each once', () => {
+  it('are each read once from the report of npm', () => {
     expect(found).toEqual([
       { id: HIGH, package: 'inner', title: 'A hole in inner', severity: 'high' },
       { id: LOW, package: 'outer', title: 'A hole in outer', severity: 'low' },
@@ -56,22 +56,22 @@ describe('advisories', () => {
     ['an older report', JSON.stringify({ auditReportVersion: 1, advisories: {} }), 'no report of version 2'],
     ['no JSON', '<html>', 'printed no JSON: <html>'],
     ['nothing', '', 'printed no JSON: nothing'],
-  ])('are not taken for none after %s', (_what, output, why) => {
+  ])('are unknown, not absent, if npm prints %s', (_what, output, why) => {
     expect(() => advisoriesOf(output)).toThrow(why);
   });
 
-  it('are late 7 days after their publication when they are high, else after 30', () => {
+  it('are overdue 7 days after their publication if they are high, otherwise after 30', () => {
     expect(lateOn('2026-03-07')).toEqual([]);
     expect(lateOn('2026-03-08')).toEqual([HIGH]);
     expect(lateOn('2026-03-30')).toEqual([HIGH]);
     expect(lateOn('2026-03-31')).toEqual([HIGH, LOW]);
   });
 
-  it('are late when nobody knows since when they are public', () => {
+  it('are overdue if their publication date is unknown', () => {
     expect(lateOn('2026-03-02', [], new Map())).toEqual([HIGH, LOW]);
   });
 
-  it('have the longer time where the hole is out of reach, and none where what led to it is off', () => {
+  it('are overdue after 30 days if they are unreachable, and never if the affected feature is turned off', () => {
     const decided = (decision: 'unreachable' | 'turned-off') => [{ id: HIGH, decision, reason: REASON }];
     expect(lateOn('2026-03-30', decided('unreachable'))).toEqual([]);
     expect(lateOn('2026-03-31', decided('unreachable'))).toEqual([HIGH, LOW]);
@@ -80,12 +80,12 @@ describe('advisories', () => {
     expect(stale(found, decided('turned-off'))).toEqual([]);
   });
 
-  it('have decisions with a reason only, in a file that can be read', () => {
+  it('need a reason for each decision, and the committed file of decisions is valid', () => {
     expect(decisions.safeParse([{ id: HIGH, decision: 'unreachable', reason: 'no' }]).success).toBe(false);
     decisions.parse(JSON.parse(readFileSync(path.join(ROOT, 'scripts/advisories.json'), 'utf8')));
   });
 
-  it('have the times that SECURITY.md promises, and a job that asks every day', () => {
+  it('have their deadlines in SECURITY.md, and are checked by a scheduled job', () => {
     const text = (file: string) => readFileSync(path.join(ROOT, file), 'utf8').replace(/\s+/g, ' ');
     expect(text('SECURITY.md')).toContain(
       'within 7 days where it is rated critical or high and reachable here, within 30 days otherwise',

@@ -80,10 +80,10 @@ const RUNTIME_CONTRACT = [
 
 /** Schemas of what people edit: zod and no @orpc/contract, so the forms of the back office may use them at run time. */
 const isFormSchema = (file: string): boolean => under(file, 'contract/admin/forms');
-/** What those are made of. */
+/** A form schema, or a file that form schemas are built from. */
 const isSchemaPart = (file: string): boolean => isFormSchema(file) || file === 'contract/fields/schemas.ts';
 
-/** Run by browsers too, and large: screens load it when they need it, and never ahead of that. */
+/** Large, and used by browsers too: screens load it only when they need it. */
 const LAZY_CONTRACT = 'contract/fields/evm-checksum.ts';
 
 const RULES: Rule[] = [

@@ -10,8 +10,8 @@ const FOLDER = path.resolve(import.meta.dirname, '../server/db/migrations');
 const plain = (sql: string) => findingsIn('0099_new.sql', sql).map(({ message }) => message);
 const online = (sql: string) => plain(`-- Mode: online\n${sql}`);
 
-describe('statements', () => {
-  it('are separated, whatever is in quotes and bodies', () => {
+describe('the statements of a migration', () => {
+  it('are separated correctly around semicolons in quotes, comments and function bodies', () => {
     const sql = `-- Head; of it all.\nselect ';' as "a;b"; -- behind\n-- Batch\nupdate t set a = 'it''s; so';\n/* x; */ do $x$ begin; end $x$;\n`;
     expect(statementsOf(sql)).toEqual([
       { text: `select ';' as "a;b"`, notes: ['Head; of it all.'], line: 2 },
@@ -66,11 +66,11 @@ describe('new migrations', () => {
     '-- Batch\nupdate votes set x = 1 where id in (select id from votes where x is null limit 1000)',
     'alter table votes validate constraint a; alter table votes alter column x set not null',
     'alter table votes add constraint a unique using index votes_new',
-  ])('may, online, %s', (sql) => {
+  ])('in online mode may %s', (sql) => {
     expect(online(sql)).toEqual([]);
   });
 
-  it('are all as they should be, and the first text of 0025 was not', () => {
+  it('all pass the check, and the first version of 0025 fails it', () => {
     expect(readMigrations(FOLDER).flatMap(({ name, sql }) => findingsIn(name, sql))).toEqual([]);
     const first = readFileSync(path.join(FOLDER, 'replaced/0025_office_speed.sql'), 'utf8');
     expect(findingsIn('0025_office_speed.sql', first).map(({ message }) => message)).toContainEqual(
@@ -78,7 +78,7 @@ describe('new migrations', () => {
     );
   });
 
-  it('are named by their time, so that two branches never choose the same name', () => {
+  it('must be named by their time, so that two branches never choose the same name', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'florka-migrations-'));
     try {
       const names = ['0039_last_number.sql', '20261122195300_first_time.sql'];

@@ -8,11 +8,11 @@ import { compileToken } from './compile-token.ts';
 const committed = (name: string) =>
   readFileSync(path.resolve(import.meta.dirname, '../server/providers/chains/contracts', name), 'utf8');
 
-test('the committed contract is what its sources compile to, byte for byte', () => {
+test('the committed contract equals the compiled sources, byte for byte', () => {
   for (const [name, text] of Object.entries(compileToken())) expect(text === committed(name), name).toBe(true);
 }, 60_000);
 
-test('the committed contract is a version that the signer knows, with its deployed code', () => {
+test('the signer knows the version and code hash of the committed contract', () => {
   const order = {
     requestId: '00000000-0000-4000-8000-000000000001',
     name: 'Axolotl',
@@ -26,7 +26,7 @@ test('the committed contract is a version that the signer knows, with its deploy
   expect(keccak256(runtimeCode)).toBe(codeHash);
 });
 
-test('the contract has nothing but what a token of fixed supply needs', () => {
+test('the contract has only the functions of an ERC-20 token of fixed supply', () => {
   const { abi } = JSON.parse(committed('LaunchToken.json')) as { abi: { type: string; name?: string }[] };
   expect(abi.filter(({ type }) => type === 'function').map(({ name }) => name)).toEqual([
     ...['allowance', 'approve', 'balanceOf', 'decimals', 'name', 'symbol', 'totalSupply', 'transfer', 'transferFrom'],

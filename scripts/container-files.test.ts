@@ -6,7 +6,7 @@ import { DATABASE_ROLES, roleName } from '#server/db/rights.ts';
 import { variables } from '#server/env-schema.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-/** Named in files of containers, and no variables of the site. */
+/** The names of the site's variables. */
 const NAMES = new Set(variables().map(({ name }) => name));
 
 interface Instruction {
@@ -26,7 +26,7 @@ function instructionsOf(text: string): Instruction[] {
     });
 }
 
-/** Of the system and of the C library, not of the site. */
+/** Variables of the system and of the C library, which are not the site's. */
 const RUNTIME_NAMES = new Set(['PATH', 'MALLOC_ARENA_MAX']);
 
 /** What is wrong with an image's file, in sentences. */
@@ -130,10 +130,10 @@ function composeProblems(text: string): string[] {
   ];
 }
 
-describe('the image', () => {
+describe('the container image', () => {
   const file = read('Containerfile');
 
-  it('keeps its promises', () => {
+  it('passes the checks of this file', () => {
     expect(imageProblems(file)).toEqual([]);
   });
 
@@ -146,11 +146,11 @@ describe('the image', () => {
     [/DATA_DIR=/, 'DATA_FOLDER=', 'DATA_FOLDER is no variable'],
     [/^ENV PATH/m, 'ENV AUTH_SECRET=x\nENV PATH', 'ENV AUTH_SECRET in an image'],
     [/^VOLUME .*$/m, '', 'DATA_DIR is no volume'],
-  ])('%s as %j is found', (from, to, problem) => {
+  ])('is reported if %s is replaced by %j', (from, to, problem) => {
     expect(imageProblems(file.replace(from, to))).toContain(problem);
   });
 
-  it('is built from what it needs, without secrets, data and tests', () => {
+  it('is built from the files it needs, without secrets, data and tests', () => {
     const lines = read('.dockerignore')
       .split('\n')
       .filter((line) => line && !line.startsWith('#'));
@@ -165,10 +165,10 @@ describe('the image', () => {
   });
 });
 
-describe('the composition', () => {
+describe('the Compose file', () => {
   const file = read('compose.yaml');
 
-  it('keeps its promises', () => {
+  it('passes the checks of this file', () => {
     expect(composeProblems(file)).toEqual([]);
   });
 
@@ -192,12 +192,12 @@ describe('the composition', () => {
     ['networks: [mails]', 'networks: [front]', 'mail: it is in the network front'],
     ['networks: [mails]', 'networks: [back]', 'mail: it is in the network back'],
     ['    internal: true', '    internal: false', 'database: reached from back'],
-  ])('%j as %j is found', (from, to, problem) => {
+  ])('is reported if %j is replaced by %j', (from, to, problem) => {
     expect(file).toContain(from);
     expect(composeProblems(file.replace(from, to))).toContain(problem);
   });
 
-  it('makes every role, none a superuser, and shuts the superuser out', () => {
+  it('creates every database role, none a superuser, and removes the password of the superuser', () => {
     const script = read('ops/containers/roles.sh');
     const made = [...script.matchAll(/^create role (\w+) (.*);$/gm)];
     expect(made.map(([, name]) => name).toSorted()).toEqual(DATABASE_ROLES.map(roleName).toSorted());
@@ -207,16 +207,16 @@ describe('the composition', () => {
   });
 });
 
-describe('the proxy', () => {
+describe('the reverse proxy', () => {
   it.each([
     ['ops/containers/Caddyfile', /reverse_proxy site:3000 \{[^}]*health_uri (\S+)/],
     ['docs/operating.md', /reverse_proxy 127\.0\.0\.1:3000 \{[^}]*health_uri (\S+)/],
-  ])('of %s keeps the only site while its database is away, which still shows recent pages', (file, health) => {
+  ])('of %s keeps routing to the site while its database is away, as it serves stale pages', (file, health) => {
     expect(health.exec(read(file))?.[1]).toBe('/healthz');
   });
 });
 
-describe('the workflow', () => {
+describe('the CI workflow', () => {
   const text = read('.github/workflows/ci.yml');
   interface Job {
     strategy?: { matrix: { shard: number[] } };
@@ -225,7 +225,7 @@ describe('the workflow', () => {
   const { jobs, permissions } = parse(text) as { jobs: Record<string, Job>; permissions: object };
   const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
-  it('runs every part of npm test once, without second attempts', () => {
+  it('runs every part of npm test once, without retries', () => {
     const parts = runs.flatMap((run) => /--only (\S+)/.exec(run)?.[1]?.split(',') ?? []);
     expect(parts.sort()).toEqual(['attack', 'browser', 'checks', 'faults', 'server']);
     expect(text).not.toContain('--retries');
@@ -237,12 +237,12 @@ describe('the workflow', () => {
     }
   });
 
-  it('waits for the health check of the image, not for its own alone', () => {
+  it('waits for the health check of the image', () => {
     const started = runs.find((run) => run.includes('docker run')) ?? '';
     expect(started).toContain("docker inspect --format '{{.State.Health.Status}}' florka");
   });
 
-  it('may only read, and names actions by their commits', () => {
+  it('has read permission only, and pins actions to commits', () => {
     expect(permissions).toEqual({ contents: 'read' });
     const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
     expect(used.length).toBeGreaterThan(4);
@@ -250,13 +250,13 @@ describe('the workflow', () => {
   });
 });
 
-describe('the release', () => {
+describe('the release workflow', () => {
   const { jobs } = parse(read('.github/workflows/release.yml')) as {
     jobs: { release: { steps: { name?: string; run?: string }[] } };
   };
   const runs = jobs.release.steps.flatMap(({ run }) => run ?? []);
 
-  it('has the notes of its version alone', () => {
+  it('publishes only the notes of its own version', () => {
     const made = /^awk .*(?= > notes\.md$)/m.exec(runs.join('\n'))?.[0] ?? '';
     const notesOf = (version: string) =>
       spawnSync('sh', ['-c', made], { encoding: 'utf8', env: { ...process.env, VERSION: version } }).stdout.trim();

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { variables } from '#server/env-schema.ts';
 import { differences, envExample, FILE } from './env-example.ts';
 
-it('the file in the repository follows from the schema', () => {
+it('the committed example file equals the one generated from the schema', () => {
   expect(differences(readFileSync(FILE, 'utf8'), variables())).toEqual([]);
 });
 
-it('has every variable once, with a meaning and its default, all commented out', () => {
+it('the example file has every variable once, commented out, with its meaning and default', () => {
   const lines = envExample(variables()).split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   expect(lines.filter((line) => /^#[A-Z]/.test(line)).length).toBe(variables().length);
@@ -25,12 +25,12 @@ it.each([
   ['a meaning that changed', (text: string) => text.replace('Sender of mails', 'Mails'), ['MAIL_FROM']],
   ['another head', (text: string) => text.replace('do not edit', 'edit'), ['text']],
   ['an empty file', () => '', expect.arrayContaining(['PORT', 'text'])],
-])('%s is found', (_, change, names) => {
+])('the check reports %s', (_, change, names) => {
   const planted = change(envExample(variables()));
   expect(planted).not.toBe(envExample(variables()));
   expect(differences(planted, variables())).toEqual(names);
 });
 
-it('another order is found', () => {
+it('the check reports another order', () => {
   expect(differences(envExample(variables().toReversed()), variables())).toEqual(['order']);
 });

@@ -15,7 +15,7 @@ const left = (fits: (file: string) => boolean) => {
 };
 
 describe('npm run where', () => {
-  it('prints what a domain has in every tree', () => {
+  it('prints the files of a domain in every tree', () => {
     const kinds = Object.fromEntries((all.get('payments') ?? []).map(({ name, files }) => [name, files]));
     expect(kinds).toMatchObject({
       Contract: expect.arrayContaining(['contract/domains/payments.ts', 'contract/admin/payments.ts']),
@@ -54,7 +54,7 @@ describe('npm run where', () => {
       }
   });
 
-  it('leaves no job, table, call, page or scenario without a domain, but what all domains share', () => {
+  it('assigns every job, table, call, page and scenario to a domain, except those that all domains share', () => {
     // The counters of the dashboard are the database's own.
     expect(left((file) => /^server\/jobs\/.*\.job\.ts$/.test(file))).toEqual([
       'server/jobs/upkeep/sum-counters.job.ts',
@@ -73,7 +73,7 @@ describe('npm run where', () => {
 describe('npm run where -- words of a change', () => {
   const entries = readEntries(ROOT);
 
-  it('prints the file of every change that was tried on its first line', () => {
+  it('prints the expected file of every tried change first', () => {
     const tried = [
       ...readFileSync(path.join(ROOT, 'docs/where-to-change.md'), 'utf8').matchAll(/^\| ([^|`]+) \| `([^`]+)` \|$/gm),
     ].map(([, change = '', file = '']) => ({ change, file }));
@@ -85,7 +85,7 @@ describe('npm run where -- words of a change', () => {
     expect(missed).toEqual([]);
   });
 
-  it('prints files that exist, and none for words that no file has', () => {
+  it('prints files that exist, and none for unknown words', () => {
     const found = suggest(entries, 'look of the vote ticket');
     expect(found.length).toBeGreaterThan(3);
     for (const { file } of found) expect(existsSync(path.join(ROOT, file)), file).toBe(true);

@@ -14,21 +14,21 @@ const filesIn = (text: string) =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).filter((name) => /\.(ts|tsx|md|json)$|\//.test(name));
 
 describe('docs/asvs.md', () => {
-  it('has a line for each requirement of levels 1 and 2, once, in their level', () => {
+  it('lists each requirement of levels 1 and 2 exactly once, under its level', () => {
     expect(ASVS_IDS[1]).toHaveLength(70);
     expect(ASVS_IDS[2]).toHaveLength(183);
     for (const level of [1, 2] as const)
       expect(rows.filter((row) => row.level === String(level)).map(({ id }) => id)).toEqual(ASVS_IDS[level]);
   });
 
-  it('says of each whether it holds, does not apply or is missing, and why', () => {
+  it('states for each requirement whether it holds, does not apply or is missing, and why', () => {
     for (const { id, state, why } of rows) {
       expect(STATES, id).toContain(state);
       expect(why.length, id).toBeGreaterThan(5);
     }
   });
 
-  it('shows a file or test for what holds, and counts as it says', () => {
+  it('names a file or test for each requirement that holds, and its totals match its rows', () => {
     const bare = rows.filter(({ state, why }) => state === 'holds' && filesIn(why).length === 0).map(({ id }) => id);
     // It points at the table below.
     expect(bare).toEqual(['11.2.3']);

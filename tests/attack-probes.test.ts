@@ -1,4 +1,4 @@
-// What the attack run reads and sends exists: a probe of something else would never find anything.
+// The addresses and fields that the attack run probes exist: a probe of anything else would never find anything.
 import { expect, it } from 'vitest';
 import { PATHS, SCREENS } from '../attack/markup.ts';
 import { PAGES, requestMoved } from '../attack/sequence-reads.ts';
@@ -9,7 +9,7 @@ interface Route {
   children?: Route[] | undefined;
 }
 
-it('every page and screen that is read is in the table of routes', async () => {
+it('every page and screen that the attack run reads is a route of the application', async () => {
   const { default: routes } = (await import('#app/routes.ts')) as { default: Route[] };
   const addressesOf = (all: Route[]): string[] =>
     all.flatMap(({ path, index, children }) => [
@@ -23,7 +23,7 @@ it('every page and screen that is read is in the table of routes', async () => {
   expect(read.filter((address) => !there.includes(address))).toEqual([]);
 });
 
-it('a page and a card that have moved to the name of a token are read there', async () => {
+it('a page that redirects to the slug of its token is read at its new address', async () => {
   const requested: string[] = [];
   const who = {
     async request(method: string, address: string) {

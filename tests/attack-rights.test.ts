@@ -21,13 +21,13 @@ const own = operation('GET', '/me/orders', [200, 401]);
 const remove = operation('DELETE', '/admin/posts', [200]);
 const operations = [list, create, own, remove];
 
-describe('a value of a sequence', () => {
+describe('a value that a sequence of the attack run sends', () => {
   const random = new Random(11);
   const common = commonOf(1, random);
   const many = (name: string, schema: Parameters<typeof storedValue>[1]) =>
     Array.from({ length: 300 }, () => storedValue(name, schema, random, common, 0.5));
 
-  it('fits its schema, is unusual now and then, and leaves what it does not know to the schema', () => {
+  it('fits its schema, is sometimes unusual, and is undefined for a schema that the generator does not cover', () => {
     const texts = many('tokenName', { type: 'string', maxLength: 12 }) as string[];
     expect(texts.filter((text) => text.length > 12)).toEqual([]);
     expect(new Set(texts.map((text) => text.startsWith('Ajolote')))).toEqual(new Set([true, false]));
@@ -44,11 +44,11 @@ describe('the attack run', () => {
   it.each([
     ['a visitor who writes', create, 'POST', 200, true],
     ['a visitor who reads the list at the same address', create, 'GET', 200, false],
-    ['a visitor who asks for the head of the list', create, 'HEAD', 200, false],
+    ['a visitor who sends HEAD for the list', create, 'HEAD', 200, false],
     ['a visitor who reads what is somebody’s own', own, 'GET', 200, true],
-    ['a visitor who asks for the head of it', own, 'HEAD', 200, true],
+    ['a visitor who sends HEAD for what is somebody’s own', own, 'HEAD', 200, true],
     ['a visitor in the back office, with whatever method', remove, 'PATCH', 200, true],
-  ] as const)('tells unauthorized access by %s from none', (_who, meant, method, status, found) => {
+  ] as const)('distinguishes unauthorized access from permitted access: %s', (_who, meant, method, status, found) => {
     expect(accessViolation('visitor', requestedOperation(operations, meant, method), status) !== undefined).toBe(found);
   });
 
@@ -58,13 +58,13 @@ describe('the attack run', () => {
     ['an editor who is refused there', 'editor', 'admin.users.list', 403, false],
     ['support that bans', 'support', 'admin.users.ban', 200, false],
     ['support that gives a role', 'support', 'admin.roles.assign', 200, true],
-    ['support whose input was looked at before its right', 'support', 'admin.roles.assign', 404, true],
+    ['support whose input was validated before its rights', 'support', 'admin.roles.assign', 404, true],
     ['moderation that reads the money', 'moderation', 'admin.money.list', 200, true],
     ['finance that reads the money', 'finance', 'admin.money.list', 200, false],
-    ['whoever reads their own session there', 'finance', 'admin.session', 200, false],
-    ['whoever calls what is on no list', 'finance', '', 200, true],
+    ['a caller who reads their own session', 'finance', 'admin.session', 200, false],
+    ['a caller of an operation that no role’s list contains', 'finance', '', 200, true],
     ['an owner', 'admin', 'admin.roles.assign', 200, false],
-  ] as const)('tells unauthorized access to the back office by %s from none', (_who, kind, id, status, found) => {
+  ] as const)('distinguishes unauthorized from permitted back office access: %s', (_who, kind, id, status, found) => {
     const operationOf = { ...operation('POST', '/admin/somewhere', [200, 403]), id };
     expect(accessViolation(kind, operationOf, status) !== undefined).toBe(found);
   });
@@ -83,13 +83,13 @@ describe('the attack run', () => {
     ['a member’s that is refused', 'member', 'token-images', 429, 'other'],
     ['a member’s for the team that is refused', 'member', 'project-images', 403, undefined],
   ] as const)(
-    'tells a picture that may be uploaded from one that may not: %s',
+    'distinguishes a permitted upload of an image from a forbidden one: %s',
     (_whose, kind, bucket, status, found) => {
       expect(uploadViolation(kind, bucket, 'a picture', status)).toBe(found);
     },
   );
 
-  it('compares every field but those that others may change', () => {
+  it('compares every field except those that other requests may change meanwhile', () => {
     const leftOut = (field: string) => new RegExp(CHANGING_FIELDS).test(field);
     expect(
       ['total_votes', 'votes_void', 'comment_count', 'updated_at', 'last_seen', 'told_promoted'].every(leftOut),
@@ -99,7 +99,7 @@ describe('the attack run', () => {
     ).toEqual([]);
   });
 
-  it('each file is sent by somebody behind a type that is accepted, to each bucket that members have', () => {
+  it('sends each file with an accepted type to each bucket that members may use', () => {
     const kinds = KINDS.filter(hasSession);
     for (const file of Object.keys(FILES))
       for (const bucket of OPEN_BUCKETS)
@@ -108,7 +108,7 @@ describe('the attack run', () => {
         );
   });
 
-  it('judges a request of the own protocol by the procedure that its address names, whatever the method', async () => {
+  it('judges an RPC request by the procedure in its address, whatever its method', async () => {
     const read = { ...operation('GET', '/admin/rounds/current', [200, 403]), id: 'admin.rounds.current' };
     const sent: string[] = [];
     const who = {

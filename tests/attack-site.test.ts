@@ -4,7 +4,7 @@ import { collectErrors, targetEnv } from '../attack/site.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('an error of the log is found in whatever pieces it arrives', async () => {
+it('an error in the log is found even if its line arrives in several chunks', async () => {
   const output = new PassThrough();
   const errors: string[] = [];
   collectErrors(output, errors);
@@ -16,7 +16,7 @@ it('an error of the log is found in whatever pieces it arrives', async () => {
   await vi.waitFor(() => expect(errors).toEqual([line, last]));
 });
 
-it('the attacked site gets nothing of the settings of whoever starts the run', () => {
+it('the attacked site inherits no settings from the environment of the run', () => {
   vi.stubEnv('DATABASE_URL', 'postgres://somewhere/else');
   vi.stubEnv('SMTP_URL', 'smtp://somewhere.else');
   const env = targetEnv('/nowhere');

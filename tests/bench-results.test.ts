@@ -21,7 +21,7 @@ const seenIn = (page: string) =>
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map((cells) => [cells[1], cells[4], cells[7]]);
 
-it('the rows of a figure take the place of all its former ones, and the others keep theirs', () => {
+it('new rows of a figure replace all its previous rows and leave the other figures unchanged', () => {
   let page = resultsWith(PAGE, 'b', [row('b) first'), row('b) second')], 'then', ORDER);
   page = resultsWith(page, 'a', [row('a) only')], 'then', ORDER);
   page = resultsWith(page, 'b', [row('b) another', '2.0')], 'now', ORDER);
@@ -35,7 +35,7 @@ it('the rows of a figure take the place of all its former ones, and the others k
   expect(page.endsWith('<!-- end of the table -->\nAfter.\n')).toBe(true);
 });
 
-it('rows of a figure that is not measured any more go', () => {
+it('rows of a figure that is no longer measured are removed', () => {
   const page = resultsWith(PAGE, 'b', [row('b) one')], 'then', ORDER);
   expect(seenIn(resultsWith(page, 'a', [row('a) one')], 'now', ['a']))).toEqual([['a) one', '1.0', 'now']]);
 });

@@ -87,21 +87,21 @@ const ALLOWED: [path: string, text: string][] = [
   ['server/providers/mail/smtp.ts', "import type { Mail } from './port.ts';\nimport x from 'nodemailer';"],
 ];
 
-describe('import borders', () => {
+describe('import rules', () => {
   it.each(PLANTED)('%s catches %s: %s', (rule, path, text) => {
     expect(rulesBrokenBy(path, text)).toEqual([rule]);
   });
 
-  it.each(ALLOWED)('lets %s have: %s', (path, text) => {
+  it.each(ALLOWED)('allow %s: %s', (path, text) => {
     expect(rulesBrokenBy(path, text)).toEqual([]);
   });
 
-  it('plants a violation of every rule', () => {
+  it('are each violated by a sample in this file', () => {
     const planted = [...PLANTED.map(([rule]) => rule), 'domains-form-no-cycle'];
     expect(new Set(planted)).toEqual(new Set(ruleNames));
   });
 
-  it('prints a cycle of domains once, with the imports that form it', () => {
+  it('report a cycle of domains once, with the imports that form it', () => {
     const files: SourceFile[] = [
       { path: 'server/domains/voting/votes.service.ts', text: "import { news } from '../news/news.service.ts';" },
       { path: 'server/domains/voting/votes.test.ts', text: "import { pay } from '../payments/payments.service.ts';" },
@@ -131,7 +131,7 @@ describe('import borders', () => {
     ).toEqual([]);
   });
 
-  it('names the line and the reason', () => {
+  it('report the line and the reason of a violation', () => {
     const text = "import fs from 'node:fs';\n\nimport {\n  a,\n} from '#server/a.ts';\n";
     expect(findViolations([{ path: 'app/root.tsx', text }])).toEqual([
       {
@@ -142,7 +142,7 @@ describe('import borders', () => {
     ]);
   });
 
-  it('reads this project', () => {
+  it('are checked on the files of this project', () => {
     expect(readSources(process.cwd()).map((file) => file.path)).toContain('server/db/embedded.ts');
   });
 });

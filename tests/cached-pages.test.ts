@@ -8,7 +8,7 @@ import { cacheablePage } from '#server/http/pages/pages.ts';
 const stored = (address: string) => cacheKeyOf(new URL(address, 'https://florka.test'));
 const ID = '11111111-1111-4111-8111-111111111111';
 
-describe('what the service worker keeps', () => {
+describe('the cache of the service worker', () => {
   it.each([
     '/',
     '/en',
@@ -22,7 +22,7 @@ describe('what the service worker keeps', () => {
     '/token/luna',
     '/en/token/luna/candidate',
     ...SITE_PAGES.map((page) => `/${page}`),
-  ])('%s, which is the same for everybody', (address) => {
+  ])('stores %s, which is the same for everybody', (address) => {
     expect(stored(address)).toBe(address);
     const { pathname, search } = new URL(address, 'https://florka.test');
     // Only of such documents the server knows that they never depend on who asks.
@@ -52,29 +52,29 @@ describe('what the service worker keeps', () => {
     '/rpc/auth/me',
     '/live',
     '/media/a.webp',
-  ])('never %s', (address) => {
+  ])('does not store %s', (address) => {
     expect(stored(address)).toBeNull();
   });
 
-  it('the same page under one address, whatever link led to it', () => {
+  it('stores a page under one address, without the parameters of campaign links', () => {
     expect(stored('/vote?utm_source=x&utm_medium=y')).toBe('/vote');
     expect(stored('/next?page=2&ref=x')).toBe('/next?page=2');
   });
 
-  it('with the files of the build that its document names', () => {
+  it('finds the build files that a document names', () => {
     expect(
       assetsOf('<link href="/assets/root-a.css"><script>import "/assets/b-1.js";import "/assets/b-1.js"</script>'),
     ).toEqual(['/assets/root-a.css', '/assets/b-1.js']);
   });
 });
 
-it('a copy of another day says its day', () => {
+it('a stale copy from another day shows its date', () => {
   const html = '<html lang="es"><time data-stale-time="">–</time><fieldset data-content="">';
   expect(markStale(html, Date.now())).toMatch(/>\d\d:\d\d UTC<\/time>/);
   expect(markStale(html, Date.parse('2025-03-10T12:34:00Z'))).toContain('>12:34 UTC (2025-03-10)</time>');
 });
 
-it('the page for a lost connection is whole in itself, and shows titles of pages as text', async () => {
+it('the offline page loads nothing from elsewhere, and escapes the titles of cached pages', async () => {
   const page = await offlinePage('es', [{ path: '/token/x', title: '<img src=x>', at: 0 }]);
   const html = await page.text();
   expect(page.status).toBe(503);
@@ -84,9 +84,9 @@ it('the page for a lost connection is whole in itself, and shows titles of pages
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-describe('the mark of the site without a connection', () => {
+describe('the mark of the site on cached pages and the offline page', () => {
   const name = 'a'.repeat(32);
-  it('is cached with the pages that link to it', () => {
+  it('is cached together with the pages that link to it', () => {
     const html = `<link rel="icon" href="/media/${name}-512.png" type="image/png"/>`;
     expect(markOf(html)).toBe(`/media/${name}-96.webp`);
     expect(assetsOf(html)).toEqual([`/media/${name}-96.webp`]);
@@ -94,7 +94,7 @@ describe('the mark of the site without a connection', () => {
       expect(markOf(other)).toBeNull();
   });
 
-  it('stands in the place of the drawn one, and nothing does where it is not kept', async () => {
+  it('replaces the drawn logo, and the offline page shows no logo if the mark is not cached', async () => {
     const page = async (mark?: string | null) => (await offlinePage('es', [], 'Tómbola', mark)).text();
     expect(await page()).toContain('<svg');
     expect(await page('data:image/webp;base64,AA==')).toContain('<img alt="" src="data:image/webp;base64,AA==">');

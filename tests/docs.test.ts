@@ -40,7 +40,7 @@ describe('the promises of SECURITY.md', () => {
     from + 2,
     rows.findIndex(({ promise }) => promise === 'key'),
   );
-  it('each name the test that holds them, and it is there', () => {
+  it('each name an existing test or command that verifies them', () => {
     expect(promises.length).toBeGreaterThan(25);
     for (const { promise, tests } of promises) {
       if (tests === 'the same') continue;
@@ -57,7 +57,7 @@ describe('the promises of SECURITY.md', () => {
   });
 });
 
-describe('pages', () => {
+describe('the documents', () => {
   it('link to files and headings that exist', () => {
     const broken: string[] = [];
     for (const page of PAGES)
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the operator's guide has every command of florka", () => {
+  it("include every command of florka in the operator's guide", () => {
     const { stderr } = spawnSync(process.execPath, ['scripts/florka.ts'], { cwd: ROOT, encoding: 'utf8' });
     const commands = [...stderr.matchAll(/^ {2}([a-z][a-z-]*(?: [a-z][a-z-]*)?)(?= |$)/gm)].map(
       ([, name = '']) => name,
@@ -118,7 +118,7 @@ describe('pages', () => {
     expect(commands.filter((name) => !guide.includes(`\`florka ${name}\``))).toEqual([]);
   });
 
-  it('hold no address of the machine they were written on', () => {
+  it('contain no local path of the machine they were written on', () => {
     const found = PAGES.flatMap((page) =>
       [...read(page).matchAll(/(?:\/work\/|\/tmp\/h-|\/home\/\w+|\/Users\/)\S*/g)].map(
         ([where]) => `${page}: ${where}`,
@@ -128,7 +128,7 @@ describe('pages', () => {
   });
 });
 
-describe('variables', () => {
+describe('environment variables', () => {
   /** Name to default, undefined where there is none, of a schema in a source. */
   function schemaOf(source: string, from: string): Map<string, string | undefined> {
     const body = source.slice(source.indexOf(from)).split(/^\}\);/m)[0] ?? '';
@@ -155,7 +155,7 @@ describe('variables', () => {
   const site = schemaOf(read('server/env-schema.ts'), 'const schema');
   const table = tablesOf('docs/operating.md');
 
-  it("the operator's guide has those of the site, with their defaults", () => {
+  it("of the site are all in the operator's guide, with their defaults", () => {
     expect(site.size).toBeGreaterThan(30);
     expect([...table.keys()].filter((name) => !name.startsWith('SIGNER_')).sort()).toEqual([...site.keys()].sort());
     const wrong = [...site].filter(
@@ -164,7 +164,7 @@ describe('variables', () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the operator's guide and the guide of chains have those of the signer", () => {
+  it("of the signer are all in the operator's guide, and those of its chains in the guide of chains", () => {
     const source = read('server/signer/env.ts');
     const own = [...schemaOf(source, 'const schema').keys()].filter((name) => name.startsWith('SIGNER_'));
     const [worker, evm, solana] = ['const worker', 'const evm', 'const solana'].map((from) => [
@@ -186,7 +186,7 @@ describe('variables', () => {
 describe('the architecture page', () => {
   const lines = tree.split('\n').filter((line) => /^ *\S/.test(line) && !/^ {6,}/.test(line));
 
-  it('draws a tree of what is there', () => {
+  it('draws a tree of files and folders that exist', () => {
     const gone: string[] = [];
     let folder = '';
     for (const line of lines) {
@@ -202,7 +202,7 @@ describe('the architecture page', () => {
     expect(gone).toEqual([]);
   });
 
-  it('leaves no folder out', () => {
+  it('includes every folder in the tree', () => {
     const own = (folder: string) =>
       listed(folder)
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -221,7 +221,7 @@ describe('the API guide', async () => {
   const app = await startTestApp({ payments: bank.provider });
   const { document } = { document: (await (await app.http('/api/openapi.json')).json()) as OpenApi };
 
-  it('every operation has a name, a summary, one tag that is described, and says its failures', () => {
+  it('gives every operation a unique name, a summary, one described tag and a description of each response', () => {
     const tags = (document.tags ?? []).map(({ name }) => name);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(operations.length).toBeGreaterThan(100);
@@ -238,7 +238,7 @@ describe('the API guide', async () => {
     expect(poor.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it('every part of an address is declared, and every reference leads somewhere', () => {
+  it('declares every path parameter, and resolves every reference', () => {
     for (const [address, operations] of Object.entries(document.paths))
       for (const { operationId, parameters = [] } of Object.values(operations)) {
         const wanted = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -257,7 +257,7 @@ describe('the API guide', async () => {
       ).toBeDefined();
   });
 
-  it('its examples do what it says', async () => {
+  it('has examples whose answers match the documented ones', async () => {
     await app.project({ status: 'published_home', order_index: 1 });
     await app.candidate({ total_votes: 3, total_reached_at: app.now });
     await app.sql(
@@ -341,7 +341,7 @@ function responsesOf(document: OpenApi, { method, url }: Example): object | unde
   const { pathname } = new URL(url);
   if (!pathname.startsWith('/api/')) return undefined;
   const fits = (address: string) => new RegExp(`^/api${address.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
-  // An address without a place for anything comes before one that has some.
+  // An address without parameters takes precedence.
   const [address = ''] = Object.keys(document.paths)
     .filter(fits)
     .sort((a, b) => a.split('{').length - b.split('{').length);

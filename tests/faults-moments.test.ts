@@ -3,30 +3,30 @@ import { duringWork } from '../faults/rig/wait.ts';
 import type { FaultContext } from '../faults/scenarios/fault.ts';
 import { processFaults } from '../faults/scenarios/processes.ts';
 
-/** Work that is seen this often before it is over; the next one begins at the next look. */
-function workOf(...looks: number[]) {
+/** Work that is seen in this many polls before it ends; the next work begins at the next poll. */
+function workOf(...polls: number[]) {
   let left = 0;
   return async () => {
     if (left === 0) {
-      left = looks.shift() ?? 0;
+      left = polls.shift() ?? 0;
       return undefined;
     }
     left--;
-    return looks.length;
+    return polls.length;
   };
 }
 
-it('a fault waits for work that is still under way after the delay', async () => {
-  // The first two are over after one look.
+it('a fault is injected only into work that is still in progress after the delay', async () => {
+  // The first two end after one poll.
   expect(await duringWork('work', workOf(1, 1, 2, 0), 4)).toBe(1);
 });
 
-it('a fault that meets no work fails, instead of testing something else', async () => {
+it('a fault fails if no work is in progress at its moment', async () => {
   await expect(duringWork('a site writes', async () => undefined, 1, 50)).rejects.toThrow('a site writes');
   await expect(duringWork('a site writes', workOf(1, 1, 1), 1, 50)).rejects.toThrow('a site writes');
 });
 
-it('a site that has to be killed was not stopped in order', async () => {
+it('the restart fault fails if the site did not stop by itself', async () => {
   const restart = processFaults.find(({ name }) => name === 'restart');
   const stopping = (inOrder: boolean) =>
     restart?.inject({

@@ -17,7 +17,7 @@ const PAGE =
 const ORDER = ['first', 'second', 'third'];
 const linesOf = (page: string) => page.split('\n').filter((line) => line.startsWith('|'));
 
-it('a row takes the place of the former one of its fault, and the others keep theirs', () => {
+it('a new row of a fault replaces its previous one and leaves the rows of other faults unchanged', () => {
   const once = pageWith(PAGE, [row('second'), row('first')], 'then', ORDER);
   const twice = pageWith(once, [row('first', { lost: ['a vote'] }), row('third')], 'now', ORDER);
   expect(linesOf(twice).slice(2)).toEqual([
@@ -29,14 +29,14 @@ it('a row takes the place of the former one of its fault, and the others keep th
   expect(twice.endsWith('<!-- end of the table -->\nAfter.\n')).toBe(true);
 });
 
-it('a fault that is no longer made loses its row, and one that could not be made says why', () => {
+it('the row of a removed fault is deleted, and the row of a skipped fault states the reason', () => {
   const page = pageWith(pageWith(PAGE, [row('first'), row('gone')], 'then', [...ORDER, 'gone']), [], 'now', ORDER);
   expect(linesOf(page)).toHaveLength(3);
   const skipped = pageWith(PAGE, [row('first', { skipped: 'no root' })], 'now', ORDER);
   expect(linesOf(skipped)[2]).toBe('| first | 0 |  |  |  |  | not made: no root | now |');
 });
 
-it('a row says when something was wrong, though nothing was lost or doubled', () => {
+it('a row states the number of wrong values, also if nothing was lost or duplicated', () => {
   const page = pageWith(PAGE, [row('first', { wrong: ['a total', 'a connection'] })], 'now', ORDER);
   expect(linesOf(page)[2]).toBe('| first | 3 | 40 | 0 | 0 | 2.3 | **2 wrong**; 40 written | now |');
 });

@@ -24,7 +24,7 @@ describe('the guides to the files', () => {
   const entryOf = (name: string) =>
     new RegExp(`^ *${name}\\/ (.*\\n(?: {8,}.*\\n)*)`, 'm').exec(tree)?.[1]?.replace(/\s+/g, ' ') ?? '';
 
-  it('name files by names that exist, also without their folder', () => {
+  it('name only files that exist, also where the folder is omitted', () => {
     const names = new Set(files.map((file) => path.basename(file)));
     const gone = GUIDES.flatMap((guide) =>
       [...read(guide).matchAll(/[`( ]([\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|css|sql|yml|md))(?=[`),: ;|])/g)]
@@ -45,7 +45,7 @@ describe('the guides to the files', () => {
     expect(names.sort()).toEqual(folders.map(({ name }) => name).sort());
   });
 
-  it('list every topic of the mails, folder of jobs and first word of a command', () => {
+  it('list every topic of the mails, folder of jobs and topic of the florka commands', () => {
     const topics = filesIn('server/mail/texts').map((name) => name.replace('.ts', ''));
     expect(topics.filter((name) => !entryOf('mail').includes(name))).toEqual([]);
     const jobs = listed('server/jobs').filter((entry) => entry.isDirectory());
@@ -95,7 +95,7 @@ describe('the guides to the files', () => {
     );
   }
 
-  it('name files below the folder that a row begins with', () => {
+  it('name only files that exist below the folder that a row begins with', () => {
     const wrong = [...architecture.matchAll(/\| `([\w./-]+\/)`: (.*) \|$/gm)].flatMap(([, folder = '', rest = '']) =>
       namesIn(rest).filter(
         (name) => !/[<*]/.test(name) && ![name, folder + name].some((file) => existsSync(path.join(ROOT, file))),

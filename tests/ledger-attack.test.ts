@@ -1,4 +1,4 @@
-// Proof by attack: whoever changes a ledger is found, by whoever saw it before, whatever they may sign.
+// Attacks on a ledger: every change is detected by a verifier that saw the ledger before, even if the attacker can sign.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -26,7 +26,7 @@ import { nodeSha256 } from '#verify/sources.ts';
 import { GrowingTree, leafHash } from '#verify/tree.ts';
 
 const ATTEMPTS = generatedCases({ everyday: 160, long: 1_000 });
-/** Every so many attempts the large ledger is attacked, which is longer than a tile; otherwise the small one. */
+/** One attempt in this many attacks the large ledger, which is longer than a tile; the others attack the small one. */
 const LARGE_EVERY = 8;
 
 /** Most of these ledgers have the same signed statements: the same key, text and signature have the same verdict. */
@@ -40,7 +40,7 @@ const verify: VerifyEd25519 = (...given) => {
 const check = (files: ReadonlyMap<string, Uint8Array>, memory: Memory | null = null) =>
   verifyLedger({ source: sourceOf(files), hash: nodeSha256, key: LEDGER_KEY, memory, verify });
 
-/** A ledger in order, and what somebody remembers who checked it. */
+/** A correct ledger, and the memory of a verifier that checked it. */
 async function checked(leaves: number) {
   const written = writeLedger(1, leaves);
   const files = filesOf(written);
@@ -97,8 +97,8 @@ const ATTACKS: Record<string, Attack> = {
   },
 };
 
-describe('a ledger in order', () => {
-  it('is in order, and so is what continues it', async () => {
+describe('an unchanged ledger', () => {
+  it('passes the check, and so does a later state that continues it', async () => {
     expect(first.problems).toEqual([]);
     expect(first.days).toHaveLength(4);
     expect(first.days.every((day) => day.stated)).toBe(true);
@@ -118,8 +118,8 @@ describe('a ledger in order', () => {
   });
 });
 
-describe.each(Object.entries(ATTACKS))('whoever %s', (name, attack) => {
-  it(`is found in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers, with the tree built and signed anew`, async () => {
+describe.each(Object.entries(ATTACKS))('an operator who %s', (name, attack) => {
+  it(`is detected in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers that saw the ledger before, with a rebuilt and signed tree`, async () => {
     const random = randomOf(name.length);
     const ledgers = Array.from({ length: ATTEMPTS }, (_, n) => {
       const { written, memory } = attacked(n);
@@ -151,13 +151,13 @@ function changedFile(random: () => number, honest: ReadonlyMap<string, Uint8Arra
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
     files.set(name, bytes);
   }
-  // The key file says what everybody knows already: without it nothing is missing.
+  // The verifier knows the key already, so a removed key file alone would be no attack.
   if (!files.has('key')) files.delete('checkpoint');
   return files;
 }
 
-describe('whoever changes files and cannot sign', () => {
-  it(`is found in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers of somebody who never saw the ledger`, async () => {
+describe('an attacker who changes files and cannot sign', () => {
+  it(`is detected in ${ATTEMPTS} of ${ATTEMPTS} attempts by both verifiers, though they never saw the ledger before`, async () => {
     const random = randomOf(7);
     const ledgers = Array.from({ length: ATTEMPTS }, (_, n) => ({
       files: changedFile(random, attacked(n).files),
@@ -215,9 +215,9 @@ const WRONG: Record<string, (rows: Rows) => Rows> = {
     return last ? [{ ...last, votes: 3, reached: '2026-03-01T10:06:30.000000Z' }, ...rows] : [];
   },
   'a tie in another order': ([a, b, c]) => (a && b && c ? [b, a, c] : []),
-  'a tie in another order, with moments to fit': ([a, b, c]) =>
+  'a tie in another order, with times that fit it': ([a, b, c]) =>
     a && b && c ? [{ ...b, reached: a.reached }, { ...a, reached: b.reached }, c] : [],
-  'a tie that is won by a moment left out': ([a, b, c]) => (a && b && c ? [{ ...c, reached: null }, a, b] : []),
+  'a tie that is won by an omitted time': ([a, b, c]) => (a && b && c ? [{ ...c, reached: null }, a, b] : []),
   nobody: () => [],
   'one candidate less': (rows) => rows.slice(0, 2),
   'a candidate twice': (rows) => [...rows, ...rows.slice(2)],
@@ -238,14 +238,14 @@ describe('results of a day and a round', () => {
     }
   };
 
-  it('that are true are found to be so by both verifiers', async () => {
+  it('are accepted by both verifiers if they are correct', async () => {
     const honest = stating((rows) => rows);
     expect((await check(filesOf(honest))).problems).toEqual([]);
     expect(python(honest)).toEqual([]);
   });
 
   it.each(Object.entries(WRONG))(
-    'that state %s are found by both, though they are signed and in the tree',
+    'that state %s are rejected by both verifiers, though they are signed and in the tree',
     async (_, change) => {
       const written = stating(change);
       const { problems } = await check(filesOf(written));
@@ -300,13 +300,13 @@ describe('both commands, on a folder', () => {
     ['with a receipt', nothing, ['--receipt', receiptFile('whole', '')], 0],
     ['with a receipt whose number has a sign', nothing, ['--receipt', receiptFile('signed', '+')], 1, 'receipt'],
     ['with a receipt that is no text', nothing, ['--receipt', receiptFile('bytes', '\u00ff')], 1, 'receipt'],
-    ['with a memory that is none', nothing, ['--memory', path.join(folder, 'none.json')], 2],
+    ['with a memory that is not JSON', nothing, ['--memory', path.join(folder, 'none.json')], 2],
     ['with a memory without its checkpoints', nothing, ['--memory', path.join(folder, 'few.json')], 2],
   ];
   writeFileSync(path.join(folder, 'none.json'), 'x');
   writeFileSync(path.join(folder, 'few.json'), JSON.stringify({ key: LEDGER_KEY, seen: [{ size: 3 }] }));
 
-  it.each(CASES)('say of a ledger %s the same, aloud', (name, change, options, status, code) => {
+  it.each(CASES)('report the same problem and exit code for a ledger %s', (name, change, options, status, code) => {
     const files = new Map(honestFiles);
     change(files);
     const place = path.join(folder, name);
@@ -325,7 +325,7 @@ describe('both commands, on a folder', () => {
     }
   });
 
-  it('say that they cannot read a ledger, and not that it is out of order', () => {
+  it('report an unreadable ledger as a read failure, not as an inconsistency', () => {
     const place = path.join(folder, 'unreadable');
     for (const [file, bytes] of honestFiles) {
       const at = path.join(place, file);
@@ -346,7 +346,7 @@ describe('both commands, on a folder', () => {
 });
 
 describe('the second verifier, in Python', () => {
-  it('finds nothing in a ledger in order', async () => {
+  it('finds no problem in an unchanged ledger', async () => {
     const honest = [large, small].flatMap(({ files, memory }) => [
       { files, memory },
       { files, memory: null },
@@ -354,7 +354,7 @@ describe('the second verifier, in Python', () => {
     expect(await findInPython(honest)).toEqual([[], [], [], []]);
   });
 
-  it('finds the same in order and the same attacks', async () => {
+  it('reports the same problems and days as the first one, for an unchanged ledger and each attack', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'florka-attack-'));
     const random = randomOf(11);
     const cases: Written[] = [
@@ -388,7 +388,7 @@ describe('the second verifier, in Python', () => {
     }
   });
 
-  it('reads the same large tree', async () => {
+  it('reads a tree with more than one tile', async () => {
     const long = writeLedger(3, 1_500);
     const report = await check(filesOf(long));
     expect(report.problems).toEqual([]);

@@ -46,7 +46,7 @@ const reportsOf = (files: Files, options: readonly string[] = []) =>
 const codesOf = (files: Files, options: readonly string[] = []) =>
   reportsOf(files, options).map(({ problems }) => problems.map(({ code }) => code));
 
-describe('a receipt of a ledger that is shorter now', () => {
+describe('a receipt from before a ledger was shortened', () => {
   const written = writeLedger(5, 60);
   const { entries } = written;
   const whole = filesOf(written);
@@ -62,7 +62,7 @@ describe('a receipt of a ledger that is shorter now', () => {
     return ['--receipt', file];
   }
 
-  it('proves that its leaf was taken out, and that leaves after it were', async () => {
+  it('proves the removal, whether its own leaf was removed or only later ones', async () => {
     expect(codesOf(shortened)).toEqual([[], []]);
     for (const index of [entries.length - 1, 10]) {
       const receipt = await receiptOf(index);
@@ -91,7 +91,7 @@ describe('the memory of both commands', () => {
     });
   const noteOf = (files: Files) => toText(files.get('checkpoint') ?? new Uint8Array());
 
-  it('has the signed checkpoint where something else is wrong, so that later ones are compared with it', () => {
+  it('stores a signed checkpoint despite another problem, so that later ones are compared with it', () => {
     const before = defective(filesOf(shorter));
     for (const { codes, seen } of kept(before, defective(whole))) {
       expect(codes).toEqual(['result']);
@@ -99,7 +99,7 @@ describe('the memory of both commands', () => {
     }
   });
 
-  it('stays as it was after a fork, and has nothing that the log did not sign or that its leaves do not have', () => {
+  it('stays unchanged after a fork, and stores no checkpoint that is unsigned or does not match its leaves', () => {
     const forked = filesOf({
       ...written,
       entries: written.entries.map((entry, i) => (i === 7 ? entry.replace(/voter=\w{4}/, 'voter=ffff') : entry)),
@@ -114,7 +114,7 @@ describe('the memory of both commands', () => {
   });
 });
 
-describe('the minute of a vote', () => {
+describe('the time of a vote in the ledger', () => {
   const candidate = '11111111-0000-4000-8000-000000000000';
   const ledgerOf = (...changes: [state: string, minute: string][]) =>
     filesOf({
@@ -128,7 +128,7 @@ describe('the minute of a vote', () => {
       results: new Map(),
     });
 
-  it('does not change while the vote is held, void and released', () => {
+  it('must not change when the vote is held, voided or released', () => {
     for (const state of ['under_review', 'void']) {
       expect(codesOf(ledgerOf(['counted', '10:00'], [state, '10:00'], ['counted', '10:00']))).toEqual([[], []]);
       expect(codesOf(ledgerOf(['counted', '10:00'], [state, '10:00'], ['counted', '09:00']))).toEqual([
@@ -139,7 +139,7 @@ describe('the minute of a vote', () => {
     }
   });
 
-  it('is another one where the member took the vote back and cast it again', () => {
+  it('may change if the member withdrew the vote and cast it again', () => {
     const again = ledgerOf(['counted', '10:00'], ['withdrawn', '10:00'], ['counted', '11:00']);
     expect(codesOf(again)).toEqual([[], []]);
     for (const { votes } of reportsOf(again)) expect(votes).toMatchObject({ counted: 1, withdrawn: 0 });
@@ -160,7 +160,7 @@ describe('dates and rounds', () => {
     [['vote'], ['vote']],
   ];
 
-  it('exist, and the day of a vote is that of its minute, except of votes from before the ledger', () => {
+  it('must exist, and the day of a vote must be that of its time, except for votes from before the ledger', () => {
     expect(withVote(3, '2028-02-29', '2028-02-29T23:59Z')).toEqual(fine);
     for (const [day, time] of [
       ['2026-02-29', '10:00'],
@@ -178,13 +178,13 @@ describe('dates and rounds', () => {
       expect(codesOf(filesOf({ entries: [candidate(added)], results: new Map() }))).toEqual(wrong);
   });
 
-  it('a vote is not added to a round after its result', () => {
+  it('refuse a vote in a round that already has a result', () => {
     expect(withVote(2, '2026-03-04', '2026-03-04T10:00Z')).toEqual(wrong);
     expect(withVote(3, '2026-03-04', '2026-03-04T10:00Z')).toEqual(fine);
   });
 });
 
-it('rounds with votes whose result is not in the ledger are named', () => {
+it('a round with votes but without a result in the ledger is reported', () => {
   const written = writeLedger(6, 60);
   const stated = reportsOf(filesOf(written));
   for (const { rounds, unstatedRounds } of stated)
@@ -195,7 +195,7 @@ it('rounds with votes whose result is not in the ledger are named', () => {
     expect([status, rounds.map(({ round }) => round), unstatedRounds]).toEqual([0, [1], [2]]);
 });
 
-it('candidates with votes of a round that are not in its result are named, and that is no problem', () => {
+it('a candidate with votes that the result of a round omits is reported, but is not a problem', () => {
   const candidate = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`;
   const listed = (n: number, state: string) =>
     `florka-candidate/1 seq=0 candidate=${candidate(n)} added=2026-01-01T00:00:00.000000Z state=${state}`;
@@ -222,16 +222,16 @@ it('candidates with votes of a round that are not in its result are named, and t
     ]);
 });
 
-describe('a key of a ledger', () => {
+describe('the key of a ledger', () => {
   const files = filesOf(writeLedger(7, 20));
   const publicKey = new Uint8Array(32).fill(8);
   const witness = formatKey({ name: ORIGIN, type: 4, id: keyId(ORIGIN, 4, publicKey), publicKey });
 
-  it('is none of a witness', () => {
+  it('must not be a key of the witness type', () => {
     expect(codesOf(new Map([...files, ['key', fromText(`${witness}\n`)]]))).toEqual([['key'], ['key']]);
   });
 
-  it('is quoted where it differs, whatever it contains', () => {
+  it('is quoted without control characters if it differs from the given key', () => {
     const changed = new Map([...files, ['key', fromText('\u001b[2Kx\n')]]);
     for (const { problems } of reportsOf(changed, ['--key', LEDGER_KEY])) {
       expect(problems.map(({ code }) => code)).toEqual(['key']);
@@ -239,7 +239,7 @@ describe('a key of a ledger', () => {
     }
   });
 
-  it('is the given one even where that is empty, as of a variable that is not set', () => {
+  it('does not match an empty given key, as from an unset variable', () => {
     for (const codes of codesOf(files, ['--key', ''])) expect(new Set(codes)).toEqual(new Set(['key']));
   });
 });
@@ -265,7 +265,7 @@ describe('what the commands print for people', () => {
     }
   });
 
-  it('has no control characters, whatever the ledger calls itself', () => {
+  it('contains no control characters, whatever the name of the ledger contains', () => {
     const name = 'x\u001b[2K\u009b1A';
     const publicKey = new Uint8Array(32).fill(9);
     const key = formatKey({ name, type: 1, id: keyId(name, 1, publicKey), publicKey });
@@ -278,7 +278,7 @@ describe('what the commands print for people', () => {
   });
 });
 
-it('a checkpoint with more signatures than a note may have is none', () => {
+it('a checkpoint with more than 64 signatures is invalid', () => {
   const files = filesOf(writeLedger(8, 20));
   const checkpoint = toText(files.get('checkpoint') ?? new Uint8Array());
   const [line = ''] = /\u2014 .*\n$/.exec(checkpoint) ?? [];
@@ -288,7 +288,7 @@ it('a checkpoint with more signatures than a note may have is none', () => {
   expect(codes(65)).toEqual([['checkpoint'], ['checkpoint']]);
 });
 
-it('an answer that breaks off is a failure to read, and no finding', async () => {
+it('an answer that is cut off is a read failure and not a problem of the ledger', async () => {
   const server = http.createServer((_req, res) => {
     res.writeHead(200, { 'content-length': 1_000 });
     res.write('florka', () => res.destroy());

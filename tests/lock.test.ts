@@ -60,10 +60,10 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('the lockfile keeps its rules', () => expect(check({})).toEqual({ code: 0, output: '' }));
+it('the lockfile passes its check', () => expect(check({})).toEqual({ code: 0, output: '' }));
 it.each([
   ['a script that nobody listed', { hasInstallScript: true }, 'runs a script that is not listed'],
-  ['another place than a registry', { resolved: 'git+ssh://git@example.test/zod.git#abc' }, 'is from git+ssh'],
+  ['a source other than a registry', { resolved: 'git+ssh://git@example.test/zod.git#abc' }, 'is from git+ssh'],
   ['an address of a mirror', { resolved: 'https://mirror.example.test/zod.tgz' }, 'is from https://mirror'],
   ['no hash', { integrity: undefined }, 'has no SHA-512 hash'],
   ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no SHA-512 hash'],

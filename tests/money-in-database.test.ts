@@ -1,5 +1,5 @@
-// The same schedules as in memory, through the services and the database: callbacks get lost, come twice and out of turn, and the
-// comparison with the provider finds the rest. At the end its truth, the ledger's entries and their totals are the same, to the last unit.
+// The same schedules as in memory, through the services and the database: callbacks are lost, repeated and out of order, and the comparison
+// with the provider finds the rest. At the end the provider's data, the ledger's entries and their totals agree to the last unit.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -27,7 +27,7 @@ async function balance(account: string, asset: string): Promise<bigint> {
   return BigInt(row?.amount ?? 0);
 }
 
-it(`${ORDERS} orders that are paid in every way agree with the provider’s truth, in the database too`, async () => {
+it(`the entries of ${ORDERS} orders with random payments agree with the provider’s deposits, in the database too`, async () => {
   const seed = Math.floor(app.now.getTime() / 1_000) + (Date.now() % 1_000_000);
   const samples = fc.sample(
     fc.tuple(fc.array(schedule, { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.nat(2))),

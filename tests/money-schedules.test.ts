@@ -1,5 +1,5 @@
-// What payers, the provider and the network between do, in ten thousand ways: the money ledger says what the provider's truth
-// says, to the last unit.
+// Random behaviour of payers, the provider and the network, in ten thousand cases: the money ledger agrees with the provider's data to the
+// last unit.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -38,8 +38,8 @@ function newMoneyLedger() {
   };
 }
 
-describe('ten thousand payment schedules', () => {
-  it('agree with the provider’s truth, and every unit is placed, unplaced or went back', () => {
+describe('the money ledger after random payment schedules', () => {
+  it('agrees with the provider’s deposits, and every unit is placed, unplaced or returned', () => {
     fc.assert(
       fc.property(
         fc.array(schedule, { minLength: 1, maxLength: 4 }),
@@ -49,7 +49,7 @@ describe('ten thousand payment schedules', () => {
         (plans, chance, refundShare, placed) => {
           const truths = plans.map((one, i) => truthOf(one, i, { ...TERMS, at: 0, parentId: '4999999999' }));
           const next = () => chance.next().value ?? 0;
-          // Lost, repeated, in any order; at the end the provider is asked, and answers as it is.
+          // Callbacks are lost, repeated and in any order; at the end the provider is polled, which returns the real state.
           const calledBack = truths
             .flatMap(({ seen }) => seen)
             .flatMap((deposit) => Array.from({ length: next() % 3 }, () => ({ deposit, at: next() })))
@@ -116,7 +116,7 @@ describe('ten thousand payment schedules', () => {
           const owed = !['expired', 'failed', 'refunded'].includes(outcome.state);
           expect(-ledger.balance('sales', 'USD')).toBe(owed ? CENTS : 0n);
 
-          // The team sends a part back: it leaves the orders, and no more dollars than came.
+          // The team refunds a part: it is posted out of the orders, and never exceeds the dollars received.
           const balance = -ledger.balance('orders', 'eth');
           if (refundShare === null || balance <= 0n) return;
           const of = worthIn(orderFigures(knownFacts, TERMS).deposits, 'eth');

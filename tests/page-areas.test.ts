@@ -25,11 +25,11 @@ function expand(pattern: string): string[] {
   return alternatives();
 }
 
-it('knows the paths of a pattern', () => {
+it('the test expands a pattern into all paths that it matches', () => {
   expect(expand(String.raw`\/(a\/(b|c)|d)\.`)).toEqual(['/a/b.', '/a/c.', '/d.']);
 });
 
-it('has a file for each name of an area, so that none left its file of scripts by being renamed', () => {
+it('every path of an area exists, so that no renamed file drops out of its bundle', () => {
   const files = globSync(['{app,contract}/**/*.{ts,tsx}', 'node_modules/lucide-react/dist/esm/icons/*.mjs']);
   const names = AREAS.flatMap(([area, modules]) => expand(modules.source).map((name) => [area, name] as const));
   expect(names.length).toBeGreaterThan(80);

@@ -3,7 +3,7 @@ import { findRetired } from '../scripts/check-words.ts';
 
 const found = (path: string, text: string) => findRetired([{ path, text }]).map((use) => `${use.where} ${use.found}`);
 
-test('retired names are found where they are names', () => {
+test('retired names are found in code', () => {
   expect(found('server/a.ts', 'const house = openHouse();\nhouse.close();')).toEqual([
     'server/a.ts:1 house',
     'server/a.ts:1 openHouse',
@@ -32,7 +32,7 @@ test('retired names are found where they are names', () => {
   expect(found('app/a.ts', 'const capSaidBy = whenNear;')).toEqual(['app/a.ts:1 SaidBy', 'app/a.ts:1 whenNear']);
 });
 
-test('some only where they are declared', () => {
+test('some retired words are found only as declared names', () => {
   expect(
     found('server/a.ts', 'const [asked, { answer: said }] = read();\n  function act() {}\ntype Asked = 1;'),
   ).toEqual(['server/a.ts:1 asked', 'server/a.ts:1 said', 'server/a.ts:2 act', 'server/a.ts:3 Asked']);
@@ -41,7 +41,7 @@ test('some only where they are declared', () => {
   ).toEqual([]);
 });
 
-test('and parts of names of files', () => {
+test('retired words are found in names of files', () => {
   expect(found('tests/vote-acts.test.ts', '')).toEqual(['tests/vote-acts.test.ts:1 acts']);
   expect(found('server/domains/notifications/happenings.ts', '')).toEqual([
     'server/domains/notifications/happenings.ts:1 happenings',
@@ -53,7 +53,7 @@ test('and parts of names of files', () => {
   expect(found('server/keeping/actions.ts', '')).toEqual([]);
 });
 
-test('and retired words in comments and documents', () => {
+test('retired words are found in comments and documents', () => {
   expect(found('server/a.ts', '// What the keeper holds.\nconst store = 1;')).toEqual(['server/a.ts:1 keeper']);
   expect(found('tests/a.ts', '// As in the other stories.')).toEqual(['tests/a.ts:1 stories']);
   expect(found('docs/a.md', 'The house has doors.')).toEqual(['docs/a.md:1 The house']);
@@ -64,7 +64,7 @@ test('and retired words in comments and documents', () => {
   expect(found('docs/a.md', 'Its owner is told.')).toEqual([]);
 });
 
-test('but not in texts, nor in names that only contain them', () => {
+test('retired words are not found in strings, nor in names that only contain them', () => {
   expect(found('server/a.ts', "const text = 'the house';\nconst warehouse = `house`.length;")).toEqual([
     'server/a.ts:2 house',
   ]);

@@ -6,7 +6,7 @@ const statements = (count: number) => 'run();\n'.repeat(count);
 const violations = (file: string, text: string, exceptions = {}) =>
   checkSizes([{ path: file, text }], exceptions).violations.map(({ kind, key, lines }) => [kind, key, lines]);
 
-describe('sizes', () => {
+describe('limits of sizes', () => {
   it('hold in every tree', () => {
     expect(checkSizes(readCode(path.resolve(import.meta.dirname, '..'))).violations).toEqual([]);
   });
@@ -49,14 +49,14 @@ describe('sizes', () => {
     expect(violations(file, statements(500))).toEqual([]);
   });
 
-  it('name an exception that nothing needs', () => {
+  it('report an exception that is no longer needed', () => {
     const file = { path: 'server/a.ts', text: statements(401) };
     const { violations, unused } = checkSizes([file], { 'server/a.ts': 'one', 'server/b.ts': 'two' });
     expect([violations, unused]).toEqual([[], ['server/b.ts']]);
   });
 });
 
-describe('folders', () => {
+describe('limits of folders', () => {
   const many = (folder: string, count: number, ending = '.ts') =>
     Array.from({ length: count }, (_, i) => `${folder}/${i}${ending}`);
 
@@ -65,7 +65,7 @@ describe('folders', () => {
     expect(checkFolders(files)).toEqual({ violations: [], unused: [] });
   });
 
-  it('have 25 files at most; tests, scenarios and folders below do not count', () => {
+  it('allow 25 files; tests, scenarios and subfolders are not counted', () => {
     const rest = [
       ...many('server/lib', 9, '.test.ts'),
       ...many('server/lib', 9, '.e2e.ts'),
@@ -77,7 +77,7 @@ describe('folders', () => {
     ]);
   });
 
-  it('have more where they are of one kind, as long as they need it', () => {
+  it('allow more files in an excepted folder, and report an exception that is no longer needed', () => {
     expect(checkFolders(many('app/pages', 26), { 'app/pages': 'a page' })).toEqual({ violations: [], unused: [] });
     expect(checkFolders(many('app/pages', 25), { 'app/pages': 'a page' }).unused).toEqual(['app/pages']);
   });

@@ -5,7 +5,7 @@ import { TEST_FILES } from '#tests/support/runner/test-files.ts';
 /** Made by commands. */
 const MADE = ['node_modules', 'build', 'data', 'data-dev', 'test-results', 'playwright-report'];
 
-it('every file of tests is one that the runner looks for', () => {
+it('the runner includes every test file', () => {
   const folders = readdirSync('.', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !MADE.includes(entry.name))
     .map(({ name }) => name);

@@ -1,5 +1,5 @@
-// Whatever members and admins do with the votes of two candidates, one after the other: counters equal the votes, the votes
-// are those of a model that only keeps lists, and the ledger, wherever it is meanwhile, says of each moment what was so then.
+// Random sequences of actions of members and admins on the votes of two candidates: counters equal the votes, the votes equal those of a
+// model that only keeps lists, and the ledger, however far it has read, states for each moment what was true then.
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const editor = () => ({ actor: SYSTEM, now: app.now });
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** What the database has, in the words of the model. */
+/** The rows of the database, in the form of the model. */
 async function stored(candidates: readonly string[]) {
   const rows = await app.sql<{ of: string; state: VoteState }>(
     `select candidate_id || ' ' || user_id || ' ' || voted_on as of, state, state_reason from present_votes
@@ -86,14 +86,14 @@ async function checkResets(candidates: readonly string[]) {
   expect(wrong).toEqual([]);
 }
 
-/** The ledger, which reads on whenever it is asked to, and is stopped where a round would have ended. */
+/** The ledger, which reads a batch on request, and stops at marks as at the end of a round. */
 class Reader {
   static readonly #key = openSigningKey(new Uint8Array(32).fill(1));
   readonly #marks = new Map<string, Map<string, number>>();
   readonly #states = new Map<string, { of: string; state: string }>();
   #seen = 0;
 
-  /** Up to here, and no further, the ledger is to say this. */
+  /** Marks this position: read exactly up to here, the ledger must have these counts. */
   async mark(counts: Map<string, number>) {
     const [round] = await app.sql<{ id: string }>(
       `insert into voting_rounds (number, status, opens_at, closes_at, closed_at)
@@ -106,7 +106,7 @@ class Reader {
     this.#marks.set(round?.id ?? '', counts);
   }
 
-  /** Enters one batch; where a mark is reached, compares. @returns whether more waits. */
+  /** Enters one batch, and compares at a mark. @returns whether more is pending. */
   async read(batch: number): Promise<boolean> {
     const { more } = await appendBatch(db, { origin: 'test.example/ledger', key: Reader.#key, batch });
     for (const leaf of await app.sql<{ seq: string; entry: string }>(
@@ -138,7 +138,7 @@ class Reader {
     return counts;
   }
 
-  /** Reads all that waits, and begins anew. */
+  /** Reads everything that is pending, and resets the reader. */
   async finish() {
     while (await this.read(1_000));
     expect(this.#marks.size).toBe(0);
@@ -168,7 +168,7 @@ const reset: Action = { do: 'reset', candidate: 0 };
 const undo: Action = { do: 'undo', which: 0 };
 const ban: Action = { do: 'ban', member: 0 };
 const unban: Action = { do: 'unban', member: 0 };
-/** Bans around a reset, which chance rarely brings together. */
+/** Bans around a reset, a combination that random sequences rarely contain. */
 const BANS: Action[][] = [
   [cast, reset, ban, undo, unban],
   [cast, ban, reset, undo, unban],
@@ -177,7 +177,7 @@ const BANS: Action[][] = [
 ];
 const other: Action = { do: 'cast', member: 1, candidate: 0 };
 const read: Action = { do: 'read', batches: 2 };
-/** What happens to votes of a reset that the ledger has not entered yet, or only in part. */
+/** Resets of votes that the ledger has not entered yet, or only in part. */
 const RESETS: Action[][] = [
   [cast, other, read, read, reset, { do: 'remove', member: 1 }, undo],
   [cast, other, reset, undo, { do: 'hold', candidate: 0 }, read, { do: 'withdraw', member: 0, candidate: 0 }],
@@ -188,7 +188,7 @@ const RESETS: Action[][] = [
 
 const day: Action = { do: 'day' };
 const carry: Action = { do: 'carry', candidate: 0 };
-/** What happens to votes that are sums. */
+/** Actions on votes that were carried into sums. */
 const SUMS: Action[][] = [
   [cast, other, day, carry, { do: 'remove', member: 1 }, reset, read, undo],
   [cast, other, day, carry, cast, reset, undo, { do: 'withdraw', member: 0, candidate: 0 }],
@@ -197,7 +197,7 @@ const SUMS: Action[][] = [
   [cast, other, ban, day, carry, unban, carry, reset, { do: 'undo', which: 0 }],
 ];
 
-/** Makes sums of the days before this one on which nothing of the candidate is void or under review; the ledger has read all. */
+/** Carries the candidate's earlier days without void votes or votes under review into sums, after the ledger has read everything. */
 async function carryDays(model: Model, ledger: Reader, id: string, today: string): Promise<void> {
   while (await ledger.read(1_000));
   const days = Map.groupBy(
@@ -220,7 +220,7 @@ async function carryDays(model: Model, ledger: Reader, id: string, today: string
   }
 }
 
-/** Does one act to both. What is refused changes neither. */
+/** Performs one action on the model and the database; a refused one changes neither. */
 async function perform(
   step: Action,
   { model, ledger }: { model: Model; ledger: Reader },
@@ -318,7 +318,7 @@ async function perform(
   }
 }
 
-it('ends as a model of plain lists does, after any sequence of votes, withdrawals, bans, resets and undos', async () => {
+it('stored votes equal those of a simple model after every step of random votes, withdrawals, bans, resets and undos', async () => {
   await app.sql(`update voting_rounds set opens_at = $1, closes_at = $2 where status = 'open'`, [
     new Date(app.now.getTime() - 86_400_000),
     new Date(app.now.getTime() + 3_000 * 86_400_000),

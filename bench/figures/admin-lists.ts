@@ -81,7 +81,7 @@ function questionsOf(name: string): [string, string][] {
   return questions;
 }
 
-/** (k) Each list of the back office with 100,000 rows: the median of the question that takes longest. */
+/** (k) Each list of the back office with 100,000 rows: the median of the slowest query. */
 export function adminLists(environment: BenchEnvironment): Promise<Row[]> {
   const use = async ({ port }: { port: number }) => {
     const connection = await Connection.open(port);

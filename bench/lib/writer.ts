@@ -12,7 +12,7 @@ import { audit } from '#server/lib/audit.ts';
 export interface WriterSettings {
   config: pg.ClientConfig;
   audited: boolean;
-  /** Changes under way at once. */
+  /** Concurrent changes. */
   writers: number;
   seconds: number;
 }

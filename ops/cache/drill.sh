@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows what operators are promised of a cache in front: installs Varnish and wrk from Debian's packages where they are
+# Checks what the docs promise operators of a cache in front: installs Varnish and wrk from Debian's packages where they are
 # missing (as root), starts a site of its own with Varnish before it, and looks at personal answers, a rush and its votes. Run
 # it from anywhere: ops/cache/drill.sh. DRILL_PORT (3975) must be free.
 set -euo pipefail

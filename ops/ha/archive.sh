@@ -4,7 +4,7 @@
 # A leader that was lost in the middle of a segment archives that segment when it comes back, with what it alone had written. The other
 # machines have the segment too, with the end of the surviving log, and pg_rewind hands their marks "to be archived" around. pgBackRest
 # rightly refuses a second version (code 45), PostgreSQL repeats that for ever, and nothing newer is archived.
-# No restore along the surviving log reads that segment: the next timeline starts with a copy of it. So a second version is let go
+# No restore along the surviving log reads that segment: the next timeline starts with a copy of it. So a second version is discarded
 # when this machine has a newer timeline; on the newest one it means two leaders, and stays an error.
 config=$1
 segment=$2

@@ -19,12 +19,12 @@ const archive = (name: string, code: number) =>
     env: { PATH: `${folder}:${process.env['PATH']}`, CODE: String(code) },
   }).status;
 
-test('a second version of a segment of an ended timeline does not stop the archive', () => {
+test('archiving continues if a segment of an ended timeline is archived already with other content', () => {
   expect(archive(OLD, 45)).toBe(0);
   expect(archive(`${OLD}.partial`, 45)).toBe(0);
 });
 
-test('a second version on the newest timeline, and every other failure, stays an error', () => {
+test('archiving fails if that happens on the newest timeline, and on every other failure', () => {
   expect(archive(NEWEST, 45)).toBe(45);
   expect(archive('00000003.history', 45)).toBe(45);
   // Another machine has archived a history of the timeline that this one begins.

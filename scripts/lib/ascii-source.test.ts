@@ -5,7 +5,7 @@ import { asciiSource } from './ascii-source.mjs';
 const ASCII = /^[\0-\x7f]*$/;
 const run = (code: string): unknown => new Function(`return ${code}`)();
 
-describe('a source in ASCII', () => {
+describe('source code rewritten in ASCII', () => {
   it.each([
     ["'ñandú · 漢字'"],
     ["'😀 two units'"],
@@ -19,13 +19,13 @@ describe('a source in ASCII', () => {
     ["'a😀b'.replace(/[😀-😂]/u, '×')"],
     ["'a😀b'.match(/\\p{Emoji}/v)?.[0] + '…'"],
     ["((parts) => parts.join('|'))`año ${0} más`"],
-  ])('%s means the same', (code) => {
+  ])('evaluates %s to the same value', (code) => {
     const made = asciiSource(code);
     expect(made).toMatch(ASCII);
     expect(run(made)).toEqual(run(code));
   });
 
-  it('leaves ASCII as it is', () => {
+  it('equals the original if that is ASCII already', () => {
     const code = "const a = '\\n\\u00e9'; // words";
     expect(asciiSource(code)).toBe(code);
   });

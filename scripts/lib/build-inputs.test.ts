@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { BUILD_INPUTS } from './bootstrap.mjs';
 
-it('every folder that the program imports from is looked at before a build is left out', () => {
+it('every folder that the program imports from is checked before a build is skipped', () => {
   const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };
   const folders = Object.entries(imports)
     .filter(([alias]) => alias !== '#tests/*')

@@ -4,7 +4,7 @@ import { iconFiles, withIconFiles } from './icon-imports.mjs';
 
 const files = iconFiles(readFileSync('node_modules/lucide-react/dist/esm/lucide-react.mjs', 'utf8'));
 
-it('imports each icon from its own file, and other things as before', () => {
+it('each icon is imported from its own file, and other imports stay unchanged', () => {
   expect(
     withIconFiles(
       "import { ArrowUp, X as Cross, type LucideIcon } from 'lucide-react';\nimport a from './a.ts';",
@@ -20,6 +20,6 @@ it('imports each icon from its own file, and other things as before', () => {
   expect(withIconFiles(types, files)).toBe(types);
 });
 
-it('says so when the library is written differently', () => {
+it('an unexpected format of the icon library is an error', () => {
   expect(() => iconFiles('export * from "./icons";')).toThrow('The icons do not exist any more');
 });

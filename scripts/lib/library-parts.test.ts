@@ -8,8 +8,8 @@ const sourcesOf = (folder: string) =>
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
 
-describe('React and the router in browsers', () => {
-  it.each(Object.entries(LEFT_OUT))('still have what is left out, in %s', (file, parts) => {
+describe('parts that are left out of React and the router', () => {
+  it.each(Object.entries(LEFT_OUT))('still exist in the installed version of %s', (file, parts) => {
     const whole = readFileSync(`node_modules/${file}`, 'utf8');
     const shorter = withoutParts(whole, parseAst, parts);
     expect(() => parseAst(shorter)).not.toThrow();
@@ -17,7 +17,7 @@ describe('React and the router in browsers', () => {
     expect(leftOutOf(`/anywhere/node_modules/${file}`)).toBe(parts);
   });
 
-  it('are never asked for it', () => {
+  it('are not used by the application', () => {
     const uses = [
       /import \{[^}]*\buse(Fetchers?|Submit)\b[^}]*\} from 'react-router'/,
       /\bPrefetchPageLinks\b|\sprefetch=/,
@@ -46,8 +46,8 @@ describe('React and the router in browsers', () => {
   });
 });
 
-describe('a module without some of its parts', () => {
-  it('says so when a function that is left out is called, and has the others', () => {
+describe('a module with parts left out', () => {
+  it('throws if a left-out function is called, and keeps the others', () => {
     const code = 'function a(x){ return { b: x } } function outer(){ async function c(){ return 1 } return [a, c] }';
     const shorter = withoutParts(code, parseAst, { functions: ['c'] });
     expect(shorter).toContain('function a(x){ return { b: x } }');
@@ -55,7 +55,7 @@ describe('a module without some of its parts', () => {
     return expect(c()).rejects.toThrow('c is left out of this build');
   });
 
-  it('gets other bodies and text, and loses assignments, where these are named', () => {
+  it('has the named function bodies and texts replaced, and the named assignments removed', () => {
     const code =
       'function a(){ return 1 } function b(){ return 2 } b.prototype.x = a; b.y = 7 === a() ? 3 : 4; out = [a(), b]';
     const shorter = withoutParts(code, parseAst, {
@@ -66,14 +66,14 @@ describe('a module without some of its parts', () => {
     expect(shorter).toBe('function a(){ return 5 } function b(){ return 2 }  b.y = false ? 3 : 4; out = [a(), b]');
   });
 
-  it('loses warnings, and messages of checks, where these are named', () => {
+  it('has the named warnings, and messages of the named checks, removed', () => {
     const code =
       'function f(x){ if (x > 1) warn(x > 2, "much"); check(x, x + " is odd", 1); return called } warn(true); check(1)';
     const shorter = withoutParts(code, parseAst, { warnings: ['warn'], messages: ['check'] });
     expect(shorter).toBe('function f(x){ if (x > 1) ; check(x); return called } ; check(1)');
   });
 
-  it('keeps the other branches of a switch, and the variables of one that is left out', () => {
+  it('keeps the other branches of a switch, and the variables that the left-out branch declares', () => {
     const code =
       'function f(x){ var r; switch (x.tag) { case 1: r = 1; break; case 30: var v = 3; r = v; break; case 4: v = 4; r = v + 1 } return r }';
     const shorter = withoutParts(code, parseAst, { cases: ['30'] });
@@ -82,7 +82,7 @@ describe('a module without some of its parts', () => {
     expect(() => f({ tag: 30 })).toThrow('30 is left out of this build');
   });
 
-  it('keeps a branch that another label shares, or that another branch runs into', () => {
+  it('cannot leave out a branch that shares its label or that falls through', () => {
     for (const code of [
       'switch (x.tag) { case 2: case 30: a(); break; }',
       'switch (x.tag) { case 2: a(); case 30: b(); break; }',
@@ -99,7 +99,7 @@ describe('a module without some of its parts', () => {
     [{ warnings: ['b'] }, 'b'],
     [{ messages: ['b'] }, 'b'],
     [{ edits: [[/b/g, 'c']] as const }, '/b/g'],
-  ])('ends the build when the module no longer has the part: %o', (parts, name) => {
+  ])('fails the build if the module no longer has the part: %o', (parts, name) => {
     expect(() => withoutParts('function a(){}', parseAst, parts)).toThrow(`${name} does not exist any more`);
   });
 });

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 it.skipIf(process.platform === 'win32')(
-  'links the libraries of the built-in PostgreSQL before anybody starts it',
+  'the script creates the links to the libraries of the built-in PostgreSQL',
   () => {
-    // A link leads back to this checkout, whose libraries have their links.
+    // Node would resolve a link back to this checkout, whose links exist already: so the files are copied.
     const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'florka-link-')));
     onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }));
     for (const part of ['package.json', 'server/db/embedded', 'server/lib', 'scripts/lib'])

@@ -58,8 +58,8 @@ const isShell = ([program = '', option = '']) =>
   /^-?(?:sh|bash|dash|ash|zsh|ksh)$/.test(path.basename(program)) && option === '-c';
 
 /**
- * The processes between us and npm, npm being the last; none outside of npm, where whoever started us may leave as they
- * like (nohup, a closed terminal).
+ * The processes between this one and npm, npm being the last; none without npm, where the process that started this one may end at any time
+ * (nohup, a closed terminal).
  */
 function npmAbove() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return [];

@@ -15,7 +15,7 @@ const WAIT = { timeout: 120_000, interval: 50 };
 function emptyFolder(): string {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-run-folder-'));
   onTestFinished(() => fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }));
-  // Started by root, a database server runs as another user, who has to get through.
+  // As root, a database server runs under another account, which must be able to enter the folder.
   fs.chmodSync(temporary, 0o755);
   return temporary;
 }
@@ -49,7 +49,7 @@ it.skipIf(process.platform === 'win32').each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
   ['SIGHUP', 129],
-] as const)('a run that %s ends while it prepares removes its folder', async (signal, code) => {
+] as const)('a run that %s ends during its preparation removes its folder', async (signal, code) => {
   const run = runAlone(`${ENTERS} writeFileSync(folder + '/entered', ''); setInterval(() => {}, 1_000);`);
   await run.has('entered');
   run.child.kill(signal);
@@ -120,7 +120,7 @@ it('a run removes the folders of runs that were killed, and no others', async ()
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'a folder whose process has the pid of another one by now is removed',
+  'a stale folder is removed although another process has its pid now',
   async () => {
     const temporary = emptyFolder();
     fs.mkdirSync(path.join(temporary, 'florka-run-older'));

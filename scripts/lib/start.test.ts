@@ -13,7 +13,7 @@ const LIB = path.resolve(import.meta.dirname);
 const WAIT = { timeout: 120_000, interval: 100 };
 const isThere = (pid: number) => {
   try {
-    // One that nobody has fetched yet still has its number.
+    // A zombie process still has its pid.
     return !/\) [ZX] /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     if (process.platform === 'linux') return false;
@@ -82,7 +82,7 @@ it.skipIf(process.platform === 'win32')('the program ends when npm alone is kill
   await gone(pid);
 });
 
-it.skipIf(process.platform === 'win32')('without npm, whoever started us may leave', async () => {
+it.skipIf(process.platform === 'win32')('without npm, the program continues when its parent process ends', async () => {
   const dir = project(STAYS);
   const shell = run(dir, 'sh', ['-c', `"${process.execPath}" start.mjs & echo $! > start; wait`]);
   const [start, pid] = [await pidIn(path.join(dir, 'start')), await pidIn(path.join(dir, 'pid'))];
@@ -93,7 +93,7 @@ it.skipIf(process.platform === 'win32')('without npm, whoever started us may lea
   await gone(pid);
 });
 
-/** A start that ends as a program under the local Node, which writes its number down as the start does. */
+/** A start that ends by running `program` with the local Node, which writes its pid to a file as the start does. */
 function replacedStart(program: string): string {
   const dir = folder();
   const file = path.join(dir, 'program.mjs');
@@ -109,7 +109,7 @@ function replacedStart(program: string): string {
   return dir;
 }
 
-it.skipIf(!process.execve)('the program takes the place of the start, with its environment and exit code', async () => {
+it.skipIf(!process.execve)('the program replaces the start process, with its environment and exit code', async () => {
   const dir = replacedStart(`${STAYS} process.on('SIGTERM', () => process.exit(Number(process.env['GIVEN'])));`);
   const start = run(dir, process.execPath, ['start.mjs']);
   const pid = await pidIn(path.join(dir, 'pid'));
@@ -118,7 +118,7 @@ it.skipIf(!process.execve)('the program takes the place of the start, with its e
   expect(await start.ended).toBe(7);
 });
 
-it.skipIf(!process.execve)('the program that took the place of the start ends when npm alone is killed', async () => {
+it.skipIf(!process.execve)('the program that replaced the start process ends when npm alone is killed', async () => {
   const dir = replacedStart(STAYS);
   const npm = run(dir, 'npm', ['start']);
   const pid = await pidIn(path.join(dir, 'pid'));
@@ -128,7 +128,7 @@ it.skipIf(!process.execve)('the program that took the place of the start ends wh
 });
 
 it.skipIf(process.platform === 'win32')(
-  'an installation ends with all that it started, also where that does not listen',
+  'an interrupted start ends all its processes, also those that ignore signals',
   async () => {
     const deaf = `import { spawn } from 'node:child_process';
       for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
@@ -170,7 +170,7 @@ function checkout(): string {
   return dir;
 }
 
-it('two first starts in one checkout install one after the other', async () => {
+it('of two first starts in one checkout, only one installs and the other waits', async () => {
   const dir = checkout();
   const node = process.execPath;
   const lock = path.join(dir, '.florka-start.lock');
@@ -190,7 +190,7 @@ it('two first starts in one checkout install one after the other', async () => {
   expect(fs.existsSync(lock)).toBe(false);
 });
 
-it('a port in use is found before anything is made', async () => {
+it('a port in use is reported before the start creates any file', async () => {
   const dir = checkout();
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,8 +10,8 @@ const file = (sql: string) => `const limit = 1 + 2;\nexport const text = (at) =>
 const PARAMETER = '$'.concat('{at.d}');
 const changed = (sql: string) => mutantsOf('a.sql.ts', file(sql)).map(({ before, after }) => [before, after]);
 
-describe('changes of statements', () => {
-  it('leave out each condition after the first one, with its parentheses and parameters', () => {
+describe('mutants of statements', () => {
+  it('omit each condition after the first one, with its parentheses and parameters', () => {
     expect(changed(`select a from t where b and (c or d = ${PARAMETER}) and not exists (select 1) order by a`)).toEqual(
       [
         [`(c or d = ${PARAMETER})`, 'true'],
@@ -23,7 +23,7 @@ describe('changes of statements', () => {
     expect(changed('select a from t join u on b and c join v on d')).toEqual([['c', 'true']]);
   });
 
-  it('invert comparisons, sums, orders and null checks', () => {
+  it('change comparisons, sums, orders and null checks', () => {
     expect(changed('select a + b from t where c <= d and e is null order by f desc nulls first')).toEqual([
       ['+', '-'],
       ['<=', '<'],
@@ -34,15 +34,15 @@ describe('changes of statements', () => {
     ]);
   });
 
-  it('leave out locks', () => {
+  it('omit locks', () => {
     expect(changed('select a from t for no key update')).toEqual([[' for no key update', '']]);
   });
 
-  it('touch no code outside of a statement', () => {
+  it('change no code outside of a statement', () => {
     expect(mutantsOf('a.ts', 'const a = b <= c ? b + c : c - b;')).toEqual([]);
   });
 
-  it('are found where they are, in every statement of voting', () => {
+  it('have exact positions, and exist for every file of statements of voting', () => {
     const files = globSync('server/domains/voting/**/*.sql.ts', { cwd: ROOT });
     expect(files.length).toBeGreaterThan(5);
     const without: string[] = [];

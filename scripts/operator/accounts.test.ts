@@ -34,7 +34,7 @@ const COMMANDS = [
   ['user', 'confirm'],
 ] as const;
 
-it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', async (topic, command) => {
+it.each(COMMANDS)('%s %s prints its help, and reports a wrong argument in one line', async (topic, command) => {
   const help = await florka(topic, command, '--help');
   expect(help).toMatchObject({ code: 0, err: '' });
   expect(help.out).toContain(`npm run florka -- ${topic} ${command}`);
@@ -52,8 +52,8 @@ it.each(COMMANDS)('%s %s explains itself, and says in one line what is wrong', a
     });
 });
 
-describe('admin', () => {
-  it('create makes a new account, which signs in, and raises one that is there', async () => {
+describe('the admin commands', () => {
+  it('create makes a new account that can sign in, and promotes an existing one', async () => {
     const to = email();
     const made = await florka('admin', 'create', to.toUpperCase());
     expect(made).toMatchObject({ code: 0, err: '' });
@@ -73,7 +73,7 @@ describe('admin', () => {
     await signIn(ana.email, PASSWORD);
   });
 
-  it('create makes no admin of an account that somebody else may have made with the mailbox', async () => {
+  it('create does not promote an account whose e-mail is unconfirmed', async () => {
     const stranger = await newcomer();
     const refused = await florka('admin', 'create', stranger.email);
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('has not confirmed this e-mail') });
@@ -81,7 +81,7 @@ describe('admin', () => {
     expect(await entries(stranger.id)).toEqual([]);
   });
 
-  it('create and invite take staff roles, and create changes those of an admin; the last owner stays one', async () => {
+  it('create and invite take staff roles, and create changes those of an admin, but not of the last owner', async () => {
     const ana = await app.member({ verified: true });
     expect((await florka('admin', 'create', ana.email, 'finance,editor')).out).toContain(
       'is an admin now: finance, editor.',
@@ -108,7 +108,7 @@ describe('admin', () => {
     ]);
   });
 
-  it('invite invites whoever claimed the role before and has lost it or the mailbox', async () => {
+  it('invite invites again if the former claimant lost the role or changed the mailbox', async () => {
     const ana = await newcomer({ verified: true });
     const claim = () => ana.api.auth.linkAdmin({ email: ana.email });
     const stored = () =>
@@ -130,7 +130,7 @@ describe('admin', () => {
     expect(await entries(invitation[0]?.id ?? '')).toEqual(['admin.invited', 'admin.invited', 'admin.invited']);
   });
 
-  it('disable shuts an admin out and enable lets them in again; the last one stays, and members are no admins', async () => {
+  it('disable blocks the sign-in of an admin and enable restores it; the last owner and members are refused', async () => {
     const ana = await newcomer({ verified: true });
     await florka('admin', 'create', ana.email);
     const { code, out } = await florka('admin', 'disable', ana.email);
@@ -156,7 +156,7 @@ describe('admin', () => {
   });
 });
 
-describe('accounts', () => {
+describe('accounts changed by an operator', () => {
   it('lose their second factor and sessions, and sign in by password alone', async () => {
     const ana = await newcomer({ verified: true });
     await withSecondFactor(ana.browser);
@@ -167,7 +167,7 @@ describe('accounts', () => {
     const browser = await signIn(ana.email);
     expect(await browser.api.account.overview()).toMatchObject({ secondFactor: false, recoveryCodesLeft: 0 });
     expect(await entries(ana.id)).toEqual(['second_factor.reset_by_operator']);
-    // Whoever persuaded the operator does not act unnoticed.
+    // The owner of the account is informed, in case somebody deceived the operator.
     expect((await mailsTo(ana.email)).some(({ text }) => text.includes('se ha desactivado'))).toBe(true);
     expect((await browser.api.notifications.list({})).items).toContainEqual(
       expect.objectContaining({ kind: 'security', detail: 'second_factor_off' }),
@@ -175,7 +175,7 @@ describe('accounts', () => {
     expect((await florka('second-factor', 'reset', ana.email)).out).toContain('has no second factor.');
   });
 
-  it('get another password, and are notified', async () => {
+  it('get a new password and are notified by mail', async () => {
     const ana = await newcomer({ verified: true });
     const { out } = await florka('admin', 'reset-password', ana.email);
     const password = /New password of \S+: ([\w-]{20}) /.exec(out)?.[1] ?? '';
@@ -193,7 +193,7 @@ describe('accounts', () => {
     expect(await entries(ana.id)).toEqual(['session.all_revoked']);
   });
 
-  it('and everybody does at once, also staff', async () => {
+  it('all lose their sessions at once with revoke-all, also those of staff', async () => {
     const [ana, chief] = [await newcomer(), await newcomer()];
     await app.sql('insert into admin_profiles (id) values ($1)', [chief.id]);
     const [open] = await app.sql<{ n: number }>('select count(*)::int as n from sessions');
@@ -206,7 +206,7 @@ describe('accounts', () => {
     await signIn(ana.email);
   });
 
-  it('are confirmed once', async () => {
+  it('are confirmed only once', async () => {
     const ana = await newcomer();
     expect((await florka('user', 'confirm', ana.email)).out).toBe(`${ana.email} is confirmed.\n`);
     expect((await florka('user', 'confirm', ana.email)).out).toBe(`${ana.email} was confirmed before.\n`);

@@ -35,7 +35,7 @@ async function printed(command: (read: () => Promise<string>) => Promise<boolean
 const florka = ([, command, file = '', statement = '']: string[], typed: string) =>
   printed((read) => (command === 'key' ? makeAdminKey(file, read) : signAcceptance(file, statement, read)), typed);
 
-it('reads the passphrase from a pipe, as a process of its own', async () => {
+it('admin key reads the passphrase from a pipe', async () => {
   const file = path.join(folder, 'piped.key');
   const child = spawn(process.execPath, ['scripts/florka.ts', 'admin', 'key', file], {
     env: bareEnv() as never,
@@ -49,7 +49,7 @@ it('reads the passphrase from a pipe, as a process of its own', async () => {
   });
 });
 
-it('reads one line after the other from a terminal, with what was corrected, and shows none', async () => {
+it('the terminal prompt reads one line at a time, applies backspaces, and echoes no input', async () => {
   const raw: boolean[] = [];
   const terminal = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
   const shown: string[] = [];
@@ -65,7 +65,7 @@ it('reads one line after the other from a terminal, with what was corrected, and
   expect(shown).toEqual(['Passphrase: ', '\n', 'Once more: ', '\n', 'Again: ', '\n']);
 });
 
-it('makes a key that only its passphrase opens, and signs what the site shows, without a database', async () => {
+it('admin key makes a key that only its passphrase opens, and admin sign signs a statement of the site without a database', async () => {
   const file = path.join(folder, 'admin.key');
   const short = await florka(['admin', 'key', file], 'short');
   expect(short).toMatchObject({ code: 1, err: expect.stringContaining('12 characters') });

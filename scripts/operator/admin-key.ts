@@ -36,7 +36,7 @@ const cipherKey = (passphrase: string, salt: Buffer): Buffer =>
   scryptSync(passphrase.normalize('NFKC'), salt, 32, SCRYPT);
 
 /**
- * Makes an Ed25519 key with which an admin signs what the signer takes for enough, sealed with a passphrase, in a new file that its owner
+ * Makes an Ed25519 key with which an admin signs what the signer accepts as an approval, sealed with a passphrase, in a new file that its owner
  * alone may read. Neither the site nor the signer ever has it.
  *
  * @throws StartError when the file is there or can't be written, or the passphrase is too short or not typed the same twice.

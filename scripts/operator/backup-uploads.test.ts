@@ -10,7 +10,7 @@ const app = await startTestApp();
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'florka-backup-'));
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-it('a backup holds no transaction while it copies images, which may take longer than one may be idle', async () => {
+it('a backup holds no transaction open while it copies images, which may exceed the idle timeout', async () => {
   const data = path.join(folder, 'data');
   const files = path.join(data, 'uploads/files');
   await fs.mkdir(files, { recursive: true });

@@ -33,7 +33,7 @@ await fs.symlink(app.uploadsDir, path.join(here, 'uploads'));
 
 const florka = (words: string[], env: Record<string, string> = {}) =>
   runFlorka(words, { DATA_DIR: here, DATABASE_URL: url, AUTH_SECRET: app.secret, ...env });
-/** Into a place of its own, with a database of its own. */
+/** Another data folder with a database of its own. */
 const elsewhere = (name: string) => ({ DATA_DIR: path.join(folder, name), DATABASE_URL: '', AUTH_SECRET: '' });
 
 const ana = await newcomer({ verified: true });
@@ -51,7 +51,7 @@ const uploaded = await app.http('/uploads?bucket=token-images', {
   body: new Uint8Array(png),
 });
 const image = ((await uploaded.json()) as { url: string }).url;
-/** A picture of a token, whose address a chain names for ever. */
+/** An image of a token; a blockchain refers to its address permanently. */
 const pinned = `/token-files/${await app.services.media.pin(png, 'image/png')}.png`;
 
 /** People who vote and write as long as the backup is made; how often each of them got through. */
@@ -81,11 +81,10 @@ async function writers() {
     await sleep(5);
   }
 }
-// Its files lie in a folder of the uploads.
+// The files of the ledger are in a folder of the uploads.
 await app.services.ledger.run();
 const load = [voters(0), voters(1), voters(2), voters(3), writers()];
 const before = { ...done };
-// Its files lie beside the images.
 await app.services.ledger.run();
 const backup = await florka(['backup', '--to', path.join(folder, 'backups'), '--secrets']);
 const after = { ...done };
@@ -114,8 +113,8 @@ const revived = await startTestApp({
   ledgerSeen: seenInFile(path.join(folder, 'revived', LEDGER_SEEN)),
 });
 
-describe('a backup that is made while people write', () => {
-  it('is whole, and under its own name only when it is', async () => {
+describe('a backup made while people write', () => {
+  it('is complete, and gets its final name only then', async () => {
     expect(backup).toMatchObject({ code: 0, out: expect.stringContaining(`The backup is in ${made}`) });
     expect(after.votes, 'nobody voted meanwhile').toBeGreaterThan(before.votes);
     expect(await fs.readdir(path.join(folder, 'backups'))).toEqual([name]);
@@ -127,14 +126,14 @@ describe('a backup that is made while people write', () => {
     expect((await fs.readFile(path.join(made, 'secrets/auth-secret'), 'utf8')).trim()).toBe(app.secret);
   });
 
-  it('comes back to life in a fresh place: a server starts on it, and people sign in', async () => {
+  it('can be restored to an empty location, where a server starts and people sign in', async () => {
     expect(restored).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Restored from') });
     // Also as root, so that it is removed with the folder.
     expect(embedded.clusterDir).toBe(path.join(folder, 'revived/pg'));
     const signed = await revived.post('/api/auth/sign-in', { email: ana.email, password: PASSWORD });
     expect(signed.status).toBe(200);
     expect(await signed.json()).toMatchObject({ id: ana.id });
-    // Whoever was signed in still is, and what they wrote is there to the last sign.
+    // Sessions are still valid, and every character of the post is there.
     const still = revived.browser({ cookie: ana.browser.cookie });
     expect(await still.api.auth.me()).toMatchObject({ id: ana.id });
     expect(await revived.as().forum.post({ id: post.id })).toMatchObject({
@@ -146,7 +145,7 @@ describe('a backup that is made while people write', () => {
     expect(await fs.readdir(path.join(made, 'uploads'))).not.toContain('ledger');
   });
 
-  it('shows one moment: every counter fits its rows, every change has its entry, mail and job', async () => {
+  it('is a consistent snapshot: every counter equals its rows, every change has its audit entry, mail and job', async () => {
     const [sums] = await revived.sql<{ total: number; votes: number }>(
       `select (select sum(total_votes)::int from voting_candidates) as total, (select count(*)::int from votes) as votes`,
     );
@@ -164,7 +163,7 @@ describe('a backup that is made while people write', () => {
     expect(new Set(Object.values(requests ?? {})).size).toBe(1);
   });
 
-  it('goes on where it stopped: numbers are not given twice, rules hold, the audit log is whole and goes on', async () => {
+  it('continues after its restore: ids are not reused, constraints hold, and the audit log continues intact', async () => {
     const person = await revived.member();
     const last = await revived.sql<{ id: string }>('select max(id)::text as id from votes');
     await revived.as(person).voting.cast({ candidateId: candidate.id });
@@ -182,7 +181,7 @@ describe('a backup that is made while people write', () => {
     expect(whole).toMatchObject({ code: 0, out: expect.stringContaining('The audit log is intact') });
   });
 
-  it('is never restored over anything', async () => {
+  it('is never restored over existing data', async () => {
     const again = await florka(['restore', made]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
     expect(again.err.trim().split('\n')).toHaveLength(1);
@@ -206,7 +205,7 @@ describe('a backup that is made while people write', () => {
     expect(await fs.readdir(away)).toEqual([]);
   });
 
-  it('says what it did with each secret', async () => {
+  it('reports at its restore what was done with each secret', async () => {
     expect(restored.out).toContain('secrets   AUTH_SECRET is restored\n  secrets   LEDGER_KEY is restored');
     const given = { DATA_DIR: path.join(folder, 'given'), DATABASE_URL: '', LEDGER_KEY: '0f'.repeat(32) };
     expect((await florka(['restore', made], given)).out).toContain(
@@ -214,15 +213,15 @@ describe('a backup that is made while people write', () => {
     );
   });
 
-  it('is restored past a pooler, which does not keep the locks and limits of a session', async () => {
+  it('is restored over the direct connection and not through a pooler', async () => {
     const pooler = 'postgres://nobody@127.0.0.1:1/florka';
     const past = await florka(['restore', made], { DATABASE_URL: pooler, DATABASE_DIRECT_URL: url });
     expect(past).toMatchObject({ code: 1, err: expect.stringContaining('in use already') });
   });
 });
 
-describe('what was restored', () => {
-  it('shows its pages and sends nothing before florka resume', async () => {
+describe('a restored installation', () => {
+  it('serves pages and sends no mail before florka resume', async () => {
     expect(restored.out).toContain('Paused: no mails');
     expect((await revived.http('/readyz')).status).toBe(200);
     const admin = await revived.member({ role: 'admin' });
@@ -240,7 +239,7 @@ describe('what was restored', () => {
     await revived.services.jobs.stop();
   }, 240_000);
 
-  it('signs no ledger before it is known that it continues what was published', async () => {
+  it('signs no checkpoint before an operator confirmed that the ledger continues the published one', async () => {
     const resting = { halted: 'unknown-past', appended: 0 };
     // Null while the scheduled job runs it.
     await expect.poll(() => revived.services.ledger.run()).toMatchObject(resting);
@@ -251,7 +250,7 @@ describe('what was restored', () => {
       return to;
     };
     const held = await checkpoint(revived, 'held');
-    // The one that it was copied from went on.
+    // The original site continued after the copy.
     await app.as(await app.member()).voting.cast({ candidateId: candidate.id });
     for (let more = true; more; ) more = (await app.services.ledger.run())?.more ?? false;
     const newer = await checkpoint(app, 'newer');
@@ -269,7 +268,7 @@ describe('what was restored', () => {
     expect(await go(held)).toMatchObject({ code: 0, out: expect.stringContaining('The ledger continues') });
     expect(await fs.readFile(path.join(folder, 'revived', LEDGER_SEEN), 'utf8')).toBe(await fs.readFile(held, 'utf8'));
     expect(await revived.services.ledger.run()).toMatchObject({ halted: null });
-    // What this location published itself cannot be denied.
+    // A newer checkpoint that this site itself published cannot be ignored.
     const seen = path.join(folder, 'revived', LEDGER_SEEN);
     await fs.copyFile(newer, seen);
     for (const denial of [held, '--nothing-newer'])
@@ -282,7 +281,7 @@ describe('what was restored', () => {
   }, 240_000);
 });
 
-describe('a backup that is not as it was', () => {
+describe('a damaged backup', () => {
   const damaged = async (change: (copy: string) => Promise<unknown>) => {
     const copy = await fs.mkdtemp(path.join(folder, 'damaged-'));
     await fs.cp(made, copy, { recursive: true });
@@ -290,7 +289,7 @@ describe('a backup that is not as it was', () => {
     const answer = await florka(['restore', copy], elsewhere(`none-${path.basename(copy)}`));
     expect(answer.code).toBe(1);
     expect(answer.err.trim().split('\n')).toHaveLength(1);
-    // Nothing was begun.
+    // The restore wrote nothing.
     expect(await fs.readdir(path.join(folder, `none-${path.basename(copy)}`)).catch(() => [])).toEqual([]);
     return answer.err;
   };
@@ -321,8 +320,8 @@ describe('a backup that is not as it was', () => {
   });
 });
 
-describe('the commands', () => {
-  it.each(['backup', 'restore', 'doctor'])('%s explains itself, and knows its words', async (command) => {
+describe('the commands for backups', () => {
+  it.each(['backup', 'restore', 'doctor'])('%s prints its help and refuses unknown options', async (command) => {
     const help = await florka([command, '--help']);
     expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`npm run florka -- ${command}`) });
     const wrong = await florka([command, '--nonsense']);
@@ -330,7 +329,7 @@ describe('the commands', () => {
     expect(wrong.err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('keep the secrets out unless they are asked for', async () => {
+  it('include no secrets unless --secrets is given', async () => {
     const to = path.join(folder, 'plain');
     const plain = await florka(['backup', '--to', to]);
     expect(plain).toMatchObject({ code: 0, out: expect.stringContaining('secrets   not in it') });
@@ -338,7 +337,7 @@ describe('the commands', () => {
     expect(await fs.readdir(path.join(to, one, 'secrets'))).toEqual([]);
   });
 
-  it('say in one line where nothing can be written', async () => {
+  it('report in one line that the target cannot be written', async () => {
     const file = path.join(folder, 'file');
     await fs.writeFile(file, '');
     const refused = await florka(['backup', '--to', file]);
@@ -346,7 +345,7 @@ describe('the commands', () => {
     expect(refused.err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('make no backup without the images where these cannot be read', async () => {
+  it('make no backup if the images cannot be read', async () => {
     const to = path.join(folder, 'unread');
     const data = path.join(folder, 'unreadable');
     await fs.mkdir(path.join(data, 'uploads'), { recursive: true });

@@ -17,7 +17,7 @@ const florka = (words: string[], env: Record<string, string> = {}) =>
 const ana = await peopleOf(app).newcomer();
 
 describe('doctor', () => {
-  it('reports everything and not one secret', async () => {
+  it('reports every section and no secret', async () => {
     const secrets = {
       SMTP_URL: 'smtp://mailer:hush-mail@mail.example:587',
       NOWPAYMENTS_API_KEY: 'hush-api-key',
@@ -52,13 +52,13 @@ describe('doctor', () => {
     expect(report).not.toContain('@florka.test');
   });
 
-  it('says when a proxy is in front whose word about visitors is not believed', async () => {
+  it('warns if the site is behind a proxy and TRUST_PROXY is 0', async () => {
     const proxied = { PUBLIC_URL: 'https://florka.example' };
     expect((await florka(['doctor'], proxied)).out).toMatch(/^!! .*TRUST_PROXY is 0/m);
     expect((await florka(['doctor'], { ...proxied, TRUST_PROXY: '1' })).out).not.toContain('TRUST_PROXY');
   });
 
-  it('says that the database holds the content of the demo', async () => {
+  it('warns that the database contains demo content', async () => {
     expect((await florka(['doctor'])).out).toMatch(/Demo content +none/);
     await app.sql(
       `insert into audit_events (action, resource_type, actor_role) values ('demo.seeded', 'system', 'system')`,
@@ -69,7 +69,7 @@ describe('doctor', () => {
     expect(output).not.toContain('!! The database holds');
   });
 
-  it('ends with 1 and names what is wrong', async () => {
+  it('exits with 1 and names the problem', async () => {
     await app.sql(`delete from schema_migrations where name = (select max(name) from schema_migrations)`);
     const waiting = await florka(['doctor']);
     expect(waiting).toMatchObject({ code: 1, out: expect.stringMatching(/^!! These migrations wait .+\.sql\.$/m) });

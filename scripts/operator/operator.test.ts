@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const app = await startTestApp({ trustProxy: 1 });
 const { newcomer, signIn } = peopleOf(app);
 const folder = await mkdtemp(path.join(os.tmpdir(), 'florka-operator-'));
-// As root, the built-in database has another account, and is elsewhere where that may not enter.
+// As root, the built-in database runs under another account, which must be able to enter the folder.
 await chmod(folder, 0o755);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -27,7 +27,7 @@ const florka = (words: string[], env: Record<string, string> = { DATABASE_URL: u
   runFlorka(words, { DATA_DIR: folder, ...env });
 
 it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more', 'words']], [['admin', 'remove', 'a@b.c']]])(
-  'says how it is used for %j',
+  'prints its usage for %j',
   async (words) => {
     const { code, err } = await florka(words);
     expect(code).toBe(2);
@@ -36,13 +36,13 @@ it.each([[[]], [['mail']], [['mail', 'test']], [['audit', 'verify', 'more', 'wor
 );
 
 describe('mail test', () => {
-  it('writes a file without SMTP, and says that nothing was sent', async () => {
+  it('writes a file if SMTP is not configured, and reports that', async () => {
     const { code, out } = await florka(['mail', 'test', 'you@example.org']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('SMTP_URL is not set') });
     expect(await readdir(path.join(folder, 'outbox'))).toHaveLength(1);
   });
 
-  it('takes what the environment leaves out from the settings of the back office', async () => {
+  it('takes values that are not in the environment from the settings of the back office', async () => {
     await app.sql(
       `insert into settings (key, value, updated_at) values ('mailFrom', '"Florka <otra@florka.test>"', now())`,
     );
@@ -51,7 +51,7 @@ describe('mail test', () => {
     await app.sql(`delete from settings where key = 'mailFrom'`);
   });
 
-  it('shows the talk with the server, never the password', async () => {
+  it('shows the dialogue with the mail server, without the password', async () => {
     const smtp = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -76,7 +76,7 @@ describe('mail test', () => {
     await smtp.close();
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid address', async () => {
     expect(await florka(['mail', 'test', 'nobody'])).toMatchObject({
       code: 1,
       err: 'nobody is not an e-mail address.\n',
@@ -84,7 +84,7 @@ describe('mail test', () => {
   });
 });
 
-describe('admin', () => {
+describe('the admin commands', () => {
   it('invites a person, who then claims the role [AMB-03]', async () => {
     const ana = await newcomer({ verified: true });
     const first = await florka(['admin', 'invite', ana.email.toUpperCase()]);
@@ -118,7 +118,7 @@ describe('admin', () => {
   });
 });
 
-describe('audit verify, by what left the database', () => {
+describe('audit verify, by anchors outside of the database', () => {
   /** As somebody with the owner's rights who cuts the end off: the chain that is left is whole. */
   const cut = async () => {
     const [last] = await app.sql<{ id: string }>('select max(id)::text as id from audit_events');
@@ -130,7 +130,7 @@ describe('audit verify, by what left the database', () => {
     return last?.id;
   };
 
-  it('finds an entry gone that the file elsewhere notes', async () => {
+  it('finds that an entry is missing which the anchor file names', async () => {
     const file = path.join(folder, 'anchors');
     const env = { DATABASE_URL: url, AUDIT_ANCHOR_FILE: file };
     await newcomer();
@@ -160,7 +160,7 @@ describe('audit verify, by what left the database', () => {
     });
   });
 
-  it('finds an entry gone that the ledger names, and a ledger that is not the published one', async () => {
+  it('finds that an entry is missing which the ledger names, and that the ledger differs from the published one', async () => {
     await newcomer();
     await app.services.ledger.run();
     expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0 });
@@ -185,7 +185,7 @@ describe('audit verify, by what left the database', () => {
 });
 
 describe('audit verify', () => {
-  it('takes entries of sessions in any time zone, as a database has them that was restored elsewhere', async () => {
+  it('accepts entries written by sessions in any time zone', async () => {
     for (const zone of ['Europe/Madrid', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Kiritimati', 'UTC'])
       await app.sql(`do $$ begin
         perform set_config('timezone', '${zone}', true);
@@ -194,7 +194,7 @@ describe('audit verify', () => {
     expect(await florka(['audit', 'verify'])).toMatchObject({ code: 0, err: '' });
   });
 
-  it('finds the log intact, names the first entry that was changed, and the one after a gap', async () => {
+  it('accepts an intact log, and names the first changed entry and the one after a gap', async () => {
     for (let i = 0; i < 4; i++) await newcomer();
     const whole = await florka(['audit', 'verify']);
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^The audit log is intact: \d+ entries/) });
@@ -244,8 +244,8 @@ describe('audit verify', () => {
   });
 });
 
-describe('with the embedded database', () => {
-  it('works beside a running server and without one', async () => {
+describe('florka with the embedded database', () => {
+  it('works with a running database server and without one', async () => {
     const dataDir = path.join(folder, 'own');
     const none = await florka(['audit', 'verify'], { DATA_DIR: dataDir });
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no database in') });

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const app = await startTestApp();
 const submissions = (word: string) => runFlorka(['submissions', word], { DATABASE_URL: urlOf(app.config) });
 
-it('submissions close and open turn the form off and on, once, and say so in the audit log [AMB-82]', async () => {
+it('submissions close and open disable and enable the form, each with one audit log entry [AMB-82]', async () => {
   const isOpen = async () => (await app.as().submissions.state()).open;
   expect((await submissions('open')).out).toBe('The form for publications is open already.\n');
   expect(await submissions('close')).toEqual({ code: 0, out: 'The form for publications is closed now.\n', err: '' });

@@ -10,7 +10,7 @@ const url = urlOf(app.config);
 
 const recount = (...words: string[]) => runFlorka(['votes', 'recount', ...words], { DATABASE_URL: url });
 
-it('votes months lists the parts, and votes carry says what is missing before it touches anything', async () => {
+it('votes months lists the partitions, and votes carry changes nothing if a precondition is missing', async () => {
   const run = (command: string, keep = '') =>
     runFlorka(['votes', command], { DATABASE_URL: url, VOTES_KEEP_MONTHS: keep });
   expect(await run('months')).toMatchObject({
@@ -35,7 +35,7 @@ it('votes months lists the parts, and votes carry says what is missing before it
   await app.sql('delete from voting_candidates');
 });
 
-it('votes recount reports first, mends when told to, and leaves an entry for each candidate', async () => {
+it('votes recount only reports by default, corrects with --fix, and logs each corrected candidate', async () => {
   const { id } = await app.candidate({ token_name: 'Descuadrado' });
   const right = await app.candidate();
   for (const candidateId of [id, right.id]) await app.as(await app.member()).voting.cast({ candidateId });

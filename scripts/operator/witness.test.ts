@@ -77,7 +77,7 @@ const siteWith = ({ url, key }: Awaited<ReturnType<typeof startWitness>>, now = 
   });
 
 describe('npm run florka -- witness', () => {
-  it('signs what a running site publishes, also after it was killed', async () => {
+  it('signs the checkpoints of a running site, also after the witness was killed', async () => {
     await app.services.ledger.run();
     const log = (await read(`${app.origin}/ledger/key`)).trim();
     const first = await startWitness(log);
@@ -110,7 +110,7 @@ describe('npm run florka -- witness', () => {
     expect((await again.state()).witness).toMatchObject({ recent: false });
   });
 
-  it('signs no other history of the site, though the key of the ledger signed it', async () => {
+  it('refuses a forked history, though the key of the ledger signed it', async () => {
     await app.services.ledger.run();
     const log = (await read(`${app.origin}/ledger/key`)).trim();
     const { witness, url, key, line } = await startWitness(log);
@@ -146,7 +146,7 @@ describe('npm run florka -- witness', () => {
     await end(witness, 'SIGTERM');
   });
 
-  it('says in one line what is no key of a ledger, and keeps its own key from other people', async () => {
+  it('refuses an invalid ledger key in one line, and stores its own key readable by its user alone', async () => {
     const { code, err } = await runFlorka(['witness', 'a+b+c'], { WITNESS_DIR: path.join(folder, 'none') });
     expect({ code, err }).toEqual({
       code: 1,

@@ -4,7 +4,7 @@ import { a11yViolations, expect, rankingOf, ready, signInAsAdmin, signUp, test, 
 /** 320 px is a page of 1280 px at 400 %, 640 px the same at 200 %. */
 const WIDTHS = [320, 640, 768, 1280];
 
-/** Every screen that a visitor can reach; four scenarios check them. */
+/** The pages that a visitor can reach; they are checked in six parts. */
 const SCREENS = [
   '/',
   '/?tab=next',
@@ -116,7 +116,7 @@ async function outOfReach(page: Page, widths: number[]): Promise<string[]> {
 }
 
 for (const part of [0, 1, 2, 3, 4, 5])
-  test(`no screen has an accessibility violation, in either light, on a phone or a desktop, at any zoom, part ${part + 1}`, async ({
+  test(`no page has an accessibility violation, in either theme, on a phone or a desktop, or overflows at any zoom, part ${part + 1}`, async ({
     page,
     request,
     pageErrors,
@@ -139,7 +139,7 @@ for (const part of [0, 1, 2, 3, 4, 5])
   });
 
 for (const part of [0, 1, 2])
-  test(`no screen of the back office has an accessibility violation or is wider than a phone, part ${part + 1}`, async ({
+  test(`no screen of the back office has an accessibility violation or overflows on a phone, part ${part + 1}`, async ({
     page,
   }) => {
     await signInAsAdmin(page);
@@ -156,7 +156,9 @@ for (const part of [0, 1, 2])
     expect(found).toEqual({});
   });
 
-test('a member meets no accessibility violation either: voting, linking, menu', async ({ page }) => {
+test('the voting page, the menu, the linking forms and the saved list of a member have no accessibility violation', async ({
+  page,
+}) => {
   await signUp(page.request);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 360, height: 900 });
@@ -179,7 +181,7 @@ test('a member meets no accessibility violation either: voting, linking, menu', 
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('signing in, signing up and asking for help have no accessibility violation, nor have their error messages', async ({
+test('the forms for sign-in, sign-up, password reset and sign-in code have no accessibility violation, nor have their errors', async ({
   page,
   pageErrors,
 }) => {
@@ -225,7 +227,7 @@ test.describe('without JavaScript', () => {
   ];
   const NEEDING = ['/auth', '/account', '/saved', '/create', '/publish', '/verify?token=x', '/reset?token=x'];
 
-  test('everything public is there to be read, its pictures too, and what needs scripts says so', async ({
+  test('all public pages can be read with their images, and pages that need scripts say so', async ({
     page,
     request,
   }) => {
@@ -248,7 +250,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText(/^Without JavaScript you can read this site/)).toBeVisible();
   });
 
-  test('sections, tabs, languages and pages are links, on a phone too', async ({ page }) => {
+  test('sections, tabs, languages and news items are links, also on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto('/');
     const sections = page.getByRole('navigation', { name: 'Principal' }).filter({ visible: true });

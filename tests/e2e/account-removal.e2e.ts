@@ -1,6 +1,6 @@
 import { expect, listening, otherBrowser, rankingOf, test, visit, votesOf, watch } from './support.ts';
 
-test('a deleted account is gone at once: in its other browser, on its public page, in its texts and votes [AMB-149]', async ({
+test('a deleted account disappears at once from its other browser, its public page, its posts and the vote counts [AMB-149]', async ({
   page,
   browser,
   member,
@@ -17,7 +17,7 @@ test('a deleted account is gone at once: in its other browser, on its public pag
 
   const phone = await otherBrowser(browser);
   const phoneErrors = watch(phone);
-  // What was on its way as the session ended.
+  // Requests that were under way when the session ended.
   phoneErrors.expectStatus(401);
   const { email, password } = me;
   expect((await phone.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200);

@@ -80,16 +80,16 @@ async function firstStep(page: Page, email: string, password: string) {
 const signedInAs = (page: Page, email: string) => expect(page.getByRole('link', { name: email }).first()).toBeVisible();
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]', async ({ browser }) => {
+test('a member manages the account from sign-up to deletion [AUTH-28..31] [AMB-149]', async ({ browser }) => {
   test.setTimeout(240_000);
   const email = `cuenta-${Date.now()}@florka.test`;
   const { page } = await person(browser);
 
-  await test.step('signs up, and confirms the mailbox by the link', async () => {
+  await test.step('signs up, and confirms the e-mail by the link', async () => {
     await signUp(page, email);
     await open(page, '/account');
     await expect(part(page, 'Correo').getByText('Sin confirmar')).toBeVisible();
-    // The place of mails is for the operator; a member is informed that none is sent. Orders come first.
+    // Only operators see the name of the variable; a member is informed that no mails are sent. Orders come first.
     await expect(page.getByText('SMTP_URL')).toHaveCount(0);
     await expect(page.getByText('Por ahora este sitio no envía correos', { exact: false })).toBeVisible();
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Mis pedidos');
@@ -113,7 +113,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(part(page, 'Correo').getByText('Verificado')).toBeVisible();
   });
 
-  await test.step('takes another name', async () => {
+  await test.step('changes the username', async () => {
     const name = part(page, 'Nombre');
     const field = name.getByLabel('Nombre de usuario');
     await field.fill('ab');
@@ -177,7 +177,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await expect(box.getByText('Te quedan 10 códigos')).toBeVisible();
   });
 
-  await test.step('signs out, and in again in two steps', async () => {
+  await test.step('signs out, and signs in again with the second factor', async () => {
     await page.getByRole('button', { name: 'Salir' }).first().click();
     await expect(page.getByText('Sesión cerrada')).toBeVisible();
     await firstStep(page, email, second);
@@ -194,7 +194,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   });
 
   const phone = await person(browser);
-  await test.step('gets in elsewhere with a recovery code, once', async () => {
+  await test.step('signs in elsewhere with a recovery code, which works only once', async () => {
     await firstStep(phone.page, email, second);
     const form = phone.page.getByRole('form', { name: 'Segundo paso' });
     await form.getByLabel('Código').fill(recovery.toUpperCase());
@@ -209,7 +209,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await thief.context.close();
   });
 
-  await test.step('closes the session of the other browser', async () => {
+  await test.step('ends the session of the other browser', async () => {
     await open(page, '/account');
     const sessions = part(page, 'Sesiones');
     await expect(sessions.getByRole('listitem')).toHaveCount(2);
@@ -231,7 +231,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   });
 
   const third = 'tercera-clave-larga';
-  await test.step('forgets the password and chooses another one', async () => {
+  await test.step('resets a forgotten password', async () => {
     await open(phone.page, '/auth');
     await phone.page.getByRole('button', { name: '¿Olvidaste tu contraseña?' }).click();
     const form = phone.page.getByRole('form', { name: '¿Olvidaste tu contraseña?' });
@@ -270,7 +270,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   });
 
   const moved = `movida-${Date.now()}@florka.test`;
-  await test.step('moves to another mailbox', async () => {
+  await test.step('changes the e-mail', async () => {
     await open(page, '/account');
     const box = part(page, 'Correo');
     await box.getByLabel('Correo nuevo').fill(moved);
@@ -283,7 +283,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
     await signedInAs(page, moved);
   });
 
-  await test.step('hides, takes the data along and leaves', async () => {
+  await test.step('hides the presence, downloads the data and deletes the account', async () => {
     await open(page, '/account');
     const hidden = part(page, 'Presencia').getByRole('checkbox');
     // The box is checked before the server has stored it, and the file is read there.
@@ -316,7 +316,7 @@ test('a member runs the account from sign-up to farewell [AUTH-28..31] [AMB-149]
   await phone.context.close();
 });
 
-test('sign-up, mails, account and password reset are in English too', async ({ browser }) => {
+test('sign-up, mails, account and password reset are also available in English', async ({ browser }) => {
   const email = `account-${Date.now()}@florka.test`;
   const { page } = await person(browser);
   await open(page, '/en/auth');

@@ -2,7 +2,7 @@ import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from
 
 const SELECT_ALL = 'Seleccionar toda la página';
 
-test('several requests are marked and rejected at once, and each gets its own status back', async ({
+test('several publication requests are marked and rejected at once, and an undo restores the status of each', async ({
   page,
   browser,
   baseURL,
@@ -69,7 +69,10 @@ test('several requests are marked and rejected at once, and each gets its own st
   await expect(row('uno')).toContainText('Aprobada');
 });
 
-test('several clusters are voided for one reason, and are open again', async ({ page, database }) => {
+test('several vote clusters are voided at once with one reason, and an undo opens them again', async ({
+  page,
+  database,
+}) => {
   await database.query(
     `insert into vote_review_clusters (round_id, signal, key, found_at, grown_at)
      select id, 'lockstep', gen_random_uuid()::text, now(), now() from voting_rounds, generate_series(1, 2) where status = 'open'`,

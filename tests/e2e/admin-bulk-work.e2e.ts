@@ -1,6 +1,6 @@
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
 
-test('two admins share out the inbox: several items are taken, refused where a colleague was faster, and given back', async ({
+test('an admin takes and releases several inbox items at once, except one that a colleague took first', async ({
   page,
   browser,
   baseURL,
@@ -75,7 +75,10 @@ test('two admins share out the inbox: several items are taken, refused where a c
   await elsewhere.close();
 });
 
-test('several members become moderators and users again; an admin among them stays', async ({ page, browser }) => {
+test('several members become moderators at once and users again by an undo, while an admin among them stays unchanged', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(120_000);
   const key = `lote${Date.now().toString(36)}`;
   const people = [];
@@ -121,7 +124,7 @@ test('several members become moderators and users again; an admin among them sta
   await expect(row('c')).toContainText('Administrador');
 });
 
-test('several requests to moderate are approved at once, and the undo takes every role back', async ({
+test('several moderator requests are approved at once, and an undo removes the roles again', async ({
   page,
   browser,
   database,

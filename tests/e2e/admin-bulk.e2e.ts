@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-test('several records go into the trash at once and come back, and what another changed meanwhile is listed by name', async ({
+test('several records are deleted and restored at once, and one that another admin changed meanwhile is listed by name', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -81,7 +81,7 @@ test('several records go into the trash at once and come back, and what another 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('two admins: several networks are switched off and go into the trash, and one that a colleague changed stays', async ({
+test('several networks are deactivated and deleted at once, and one that a colleague changed meanwhile is left out', async ({
   page,
   browser,
 }) => {

@@ -1,6 +1,6 @@
 import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-test('a time that the clocks skip is refused in one sentence in the form of a schedule', async ({ browser }) => {
+test('the form of a schedule refuses a time that a clock change skips, with one message', async ({ browser }) => {
   const otherContext = await otherBrowser(browser, { timezoneId: 'Europe/Madrid' });
   const page = await otherContext.newPage();
   await signInAsAdmin(page);

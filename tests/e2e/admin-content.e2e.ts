@@ -22,7 +22,7 @@ const SCREENS = [
   ['/admin/votes/rounds', 'Historial de rondas'],
 ] as const;
 
-test('news and voting are for admins only, and say so when they cannot be read [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
+test('the screens of news and voting are for admins only, and a failed read of the news is reported [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
   page,
   pageErrors,
 }) => {
@@ -109,7 +109,7 @@ test('a news item is written from a template, published, edited, deleted and res
   for (const words of ['Admin', 'Sin fecha', 'Inactiva'])
     await expect(draft.getByRole('cell', { name: words, exact: true })).toBeVisible();
 
-  // Moments are written as in Spain; images that cannot be loaded are hidden, and can still be removed.
+  // Times are in Spanish notation; images that cannot be loaded are hidden, and can still be removed.
   const lost = `/media/${'0'.repeat(32)}.webp`;
   await database.query('update news set image_url = $1 where title = $2', [lost, unseen.title]);
   await page.getByRole('button', { name: `Ver ${unseen.title}` }).click();
@@ -157,7 +157,7 @@ test('a news item is written from a template, published, edited, deleted and res
   await expect(page.getByRole('button', { name: `Restaurar ${title} II` })).toBeVisible();
 });
 
-test('a candidate is created, voted for, reset and given back, and switched off [A-VOTE-01..12] [A-VOTE-18..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
+test('a candidate is created and voted for, its votes are reset and restored, and it is deactivated and deleted [A-VOTE-01..12] [A-VOTE-18..20] [ERR-98..101] [AMB-121] [AMB-125]', async ({
   page,
   browser,
 }) => {
@@ -200,7 +200,7 @@ test('a candidate is created, voted for, reset and given back, and switched off 
   await editor.getByRole('button', { name: 'Actualizar' }).click();
   await expectNotice(page, 'Candidato actualizado');
   await expect(row.getByRole('cell', { name: '41', exact: true })).toBeVisible();
-  // As stored it needs no second reading.
+  // The stored value is accepted unchanged.
   await row.getByRole('button', { name: `Editar ${name}` }).click();
   await expect(editor.getByLabel('Capitalización (USD)')).toHaveValue('1,234');
   await editor.getByLabel('Notas internas').fill('Con cifras');

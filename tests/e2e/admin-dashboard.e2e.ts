@@ -9,7 +9,7 @@ import {
   visit,
 } from './support.ts';
 
-test('the dashboard links to every screen, and counts again every 30 seconds and when its window is shown again, as other screens do at their intervals; who was signed out elsewhere is sent to the sign-in [A-DASH-02..21] [A-DASH-29] [A-FORUM-13] [A-ROLE-25] [A-LOGIN-10]', async ({
+test('the dashboard links to its screens, and is read again every 30 seconds and when its window is shown again, as other screens are at their intervals; an admin who was signed out elsewhere is sent to the sign-in [A-DASH-02..21] [A-DASH-29] [A-FORUM-13] [A-ROLE-25] [A-LOGIN-10]', async ({
   page,
   pageErrors,
 }) => {
@@ -138,7 +138,7 @@ test('the screen of networks reports an empty list and a failed read, asks befor
   await expectNotice(page, 'Error', 'No se pudo eliminar la red blockchain. Algo ha fallado. Inténtalo de nuevo.');
 });
 
-test('a reported post waits in the inbox until somebody takes and settles it', async ({
+test('a reported post stays in the inbox until an admin takes and resolves it', async ({
   page,
   request,
   pageErrors,

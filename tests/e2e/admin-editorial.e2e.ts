@@ -22,7 +22,7 @@ const draft = (page: Page, title: string) =>
     headers: { origin: new URL(page.url()).origin },
   });
 
-test('a draft is planned, shown to somebody by its link, and refuses moments that make no sense', async ({
+test('a draft gets a schedule, which refuses a removal before the publication, and is shown to others by a preview link', async ({
   page,
   browser,
   pageErrors,
@@ -68,7 +68,7 @@ test('a draft is planned, shown to somebody by its link, and refuses moments tha
   await context.close();
 });
 
-test('at its moment an item appears on the open page of a visitor', async ({ page, browser }) => {
+test('a scheduled news item appears on an open page of a visitor at its time', async ({ page, browser }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
   const made = await draft(page, 'Sale a su hora');
@@ -94,7 +94,7 @@ test('at its moment an item appears on the open page of a visitor', async ({ pag
   await context.close();
 });
 
-test('a NEXT launch is planned on its card, appears for a visitor at its moment and goes away at the second', async ({
+test('a NEXT project is scheduled on its card, and appears and disappears on an open page of a visitor at its times', async ({
   page,
   browser,
 }) => {
@@ -142,7 +142,7 @@ test('a NEXT launch is planned on its card, appears for a visitor at its moment 
   await context.close();
 });
 
-test('an announcement has its own moments: a visitor with an open page sees it appear and go', async ({
+test('an announcement appears and disappears on an open page of a visitor at its scheduled times', async ({
   page,
   browser,
 }) => {
@@ -183,7 +183,7 @@ test('an announcement has its own moments: a visitor with an open page sees it a
   await context.close();
 });
 
-test('an earlier version shows what differs and comes back, also after somebody else saved', async ({
+test('an earlier version shows its differences and can be restored, also after somebody else saved meanwhile', async ({
   page,
   pageErrors,
 }) => {

@@ -1,7 +1,7 @@
 import { note, test, words } from './forum-board.ts';
 import { expect, otherBrowser, signInAsAdmin, visit } from './support.ts';
 
-test('showing a hidden text again is undone by one button, and the author’s removal is as before', async ({
+test('the restoration of a hidden post is undone by one button, and its author sees the removal as before', async ({
   page,
   browser,
   member,
@@ -35,7 +35,12 @@ test('showing a hidden text again is undone by one button, and the author’s re
   await expect(note(reader, title)).toHaveCount(0);
 });
 
-test('a removal does not begin with the rule of the one before', async ({ page, browser, member, seed }) => {
+test('the form of a removal does not begin with the rule of the previous one', async ({
+  page,
+  browser,
+  member,
+  seed,
+}) => {
   const author = await member(await otherBrowser(browser));
   const key = words();
   const titles = [`${key} uno`, `${key} dos`];

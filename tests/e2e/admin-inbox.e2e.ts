@@ -25,7 +25,7 @@ async function reported(request: APIRequestContext, title: string): Promise<stri
   return id;
 }
 
-test('a moderator of the team takes work and gives it back from the notice, and answers a report only after a question', async ({
+test('a moderator of the team takes an item and releases it from the notice, and closes a report only after a confirmation', async ({
   page,
   request,
   browser,
@@ -67,7 +67,7 @@ test('a moderator of the team takes work and gives it back from the notice, and 
   await theirs.context().close();
 });
 
-test('a reported text that is hidden waits again when that is undone', async ({ page, request }) => {
+test('a reported post returns to the inbox when its removal is undone', async ({ page, request }) => {
   const title = `Otra vez ${Date.now().toString(36)}`;
   await reported(request, title);
   await signInAsAdmin(page);
@@ -85,7 +85,7 @@ test('a reported text that is hidden waits again when that is undone', async ({ 
   await expect(item).toBeVisible();
 });
 
-test('what is typed about an item stays when a colleague settles it meanwhile', async ({
+test('a decision about an inbox item keeps its input when a colleague resolves the item meanwhile', async ({
   page,
   request,
   pageErrors,
@@ -111,7 +111,7 @@ test('what is typed about an item stays when a colleague settles it meanwhile', 
   await expect(page.getByRole('article', { name: title })).toHaveCount(0);
 });
 
-test('what is typed about money to place stays when a colleague settles it meanwhile, and saving says so', async ({
+test('a decision about unplaced money keeps its input when a colleague resolves it meanwhile, and saving shows the conflict', async ({
   page,
   database,
   pageErrors,
@@ -139,7 +139,9 @@ test('what is typed about money to place stays when a colleague settles it meanw
   await database.query('delete from unplaced_payments where provider_payment_id = $1', [id]);
 });
 
-test('on a phone the filters of the inbox fold away, and say how many narrow it', async ({ page }) => {
+test('on a phone the filters of the inbox are collapsed, and their button shows how many are active', async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await page.setViewportSize({ width: 360, height: 780 });
   await visit(page, '/admin/inbox?mine=no');
@@ -154,7 +156,7 @@ test('on a phone the filters of the inbox fold away, and say how many narrow it'
   await expect(page.getByRole('radio', { name: 'Lo mío' })).toBeVisible();
 });
 
-test('failed jobs are tried again or given up; support, whose work they are not, is notified of its own overdue work', async ({
+test('failed jobs are retried or discarded; support is notified of its own overdue work and does not see failed jobs', async ({
   page,
   request,
   browser,

@@ -6,7 +6,7 @@ test.describe.configure({ timeout: 180_000 });
 
 const key = () => Date.now().toString(36);
 
-test('by keyboard alone: a list is sorted by the heads of its columns, and its view is saved, used and removed', async ({
+test('with the keyboard alone a list is sorted by its column headers, and a view of it is saved, used and removed', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -75,7 +75,7 @@ test('by keyboard alone: a list is sorted by the heads of its columns, and its v
   await expect(opener).toBeFocused();
 });
 
-test('by keyboard alone: an image is replaced, and unused ones go into the trash and come back', async ({ page }) => {
+test('with the keyboard alone an image is replaced, and unused images are deleted and restored', async ({ page }) => {
   await signInAsAdmin(page);
   const shown = await uploadPng(page.request);
   const title = `Teclado ${key()}`;

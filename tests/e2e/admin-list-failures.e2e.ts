@@ -14,7 +14,7 @@ async function broken(page: Page, procedures: string, work: () => Promise<void>)
   await page.unroute(calls);
 }
 
-test('what fails is said in the words of each screen, and nothing typed is lost [ERR-91..95] [ERR-102] [ERR-104] [ERR-105] [ERR-109..111] [ERR-113] [ERR-114] [ERR-116]', async ({
+test('a failed action is reported with the message of its screen, and no input is lost [ERR-91..95] [ERR-102] [ERR-104] [ERR-105] [ERR-109..111] [ERR-113] [ERR-114] [ERR-116]', async ({
   page,
   browser,
   pageErrors,
@@ -141,7 +141,7 @@ test('what fails is said in the words of each screen, and nothing typed is lost 
   await expect(dialog.getByLabel('Notas del administrador')).toHaveValue('Pensarlo');
 });
 
-test('a lost session is said in the words of each screen, and its list is not asked for again [ERR-50..56] [ERR-97] [SEC-19] [AMB-174]', async ({
+test('a lost session is reported with the message of each screen, and its list is not fetched again [ERR-50..56] [ERR-97] [SEC-19] [AMB-174]', async ({
   page,
   pageErrors,
 }) => {
@@ -183,7 +183,7 @@ test('a lost session is said in the words of each screen, and its list is not as
   expect(requests).toBe(4);
 });
 
-test('an address that a list does not accept leads to the whole list, and a page after the last one to the last', async ({
+test('an address with invalid filters links to the whole list, and one past the last page redirects to the last page', async ({
   page,
   pageErrors,
 }) => {

@@ -15,7 +15,7 @@ import {
 
 const columns = (page: Page) => page.getByRole('columnheader').allInnerTexts();
 
-test('roles: figures, search, badges in their colours, what each row says [A-ROLE-01..04] [A-ROLE-06..16] [A-ROLE-18..24] [A-ROLE-28] [A-ROLE-29] [AMB-183]', async ({
+test('the list of roles shows its figures, badges of different colours and the data of each row, and can be searched [A-ROLE-01..04] [A-ROLE-06..16] [A-ROLE-18..24] [A-ROLE-28] [A-ROLE-29] [AMB-183]', async ({
   page,
   browser,
 }) => {
@@ -90,7 +90,7 @@ test('roles: figures, search, badges in their colours, what each row says [A-ROL
   );
 });
 
-test('the list of users shows columns and figures and promotes a member; that of moderator requests shows columns and takes decisions [A-USERS-01..06] [A-USERS-09..18] [A-USERS-20] [A-USERS-21] [A-MOD-01..11] [A-MOD-15] [TIME-34]', async ({
+test('the list of users shows columns and figures and promotes a member; the list of moderator requests shows columns and takes decisions [A-USERS-01..06] [A-USERS-09..18] [A-USERS-20] [A-USERS-21] [A-MOD-01..11] [A-MOD-15] [TIME-34]', async ({
   page,
   browser,
 }) => {
@@ -210,7 +210,7 @@ test('the list of users shows columns and figures and promotes a member; that of
   await again;
 });
 
-test('a publication request is refused with a reason, which a colleague’s answer meets, and then becomes a project [A-SUB-19..22] [ERR-115] [AMB-82]', async ({
+test('a publication request is rejected with a reason despite a colleague’s concurrent answer, and then becomes a NEXT project [A-SUB-19..22] [ERR-115] [AMB-82]', async ({
   page,
   browser,
   pageErrors,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { a11yViolations, expect, expectNotice, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-test('two people: a buyer without an account is found by mailbox and order number, and gets a mail again', async ({
+test('a buyer without an account is found by e-mail and order number, and a mail is sent to them again', async ({
   page,
   browser,
 }) => {
@@ -41,7 +41,7 @@ test('two people: a buyer without an account is found by mailbox and order numbe
   );
   await expect(page.getByRole('region', { name: 'Pedidos y pagos' })).toContainText(orderId);
   const mails = page.getByRole('region', { name: 'Correos enviados' });
-  // The job that delivers is not part of the act that queued it.
+  // A job delivers the mail, some time after it was queued.
   await expect(async () => {
     await page.reload();
     // Scenarios have no mail server.

@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('where an image is shown, replaced everywhere at once, and the trash with its way back', async ({
+test('the library shows where an image is used and replaces it everywhere, and unused images are deleted and restored', async ({
   page,
   browser,
   pageErrors,
@@ -46,7 +46,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await expect(card.getByRole('link', { name: `${title} uno` })).toHaveAttribute('href', /\/admin\/news\?q=/);
   expect(await a11yViolations(page)).toEqual([]);
 
-  // An image that is still loading when its address ends would be reported as an error of the page.
+  // An image that is still loading when its address is removed would be reported as an error of the page.
   const loaded = () =>
     expect
       .poll(() =>
@@ -80,7 +80,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   release();
   await expectNotice(page, 'Imagen subida exitosamente');
   await expect(early).toHaveCount(0);
-  // The dialog's image has ended then: read again, it would be missing.
+  // The replaced image no longer exists: reading it again would fail.
   const readAgain: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/rpc/admin/media/read')) readAgain.push(request.url());
@@ -117,7 +117,7 @@ test('where an image is shown, replaced everywhere at once, and the trash with i
   await page.getByRole('button', { name: 'A la papelera', exact: true }).first().click();
   const report = page.getByRole('dialog', { name: 'Resultado' });
   await expect(report.getByText('2 de 2 hechos')).toBeVisible();
-  // A colleague's library follows.
+  // A colleague's open library is updated.
   await expect(theirs.getByRole('article')).toHaveCount(listed - 2);
   expect((await visitor.request.get(one.url)).status()).toBe(404);
   expect((await visitor.request.get(two.url)).status()).toBe(404);

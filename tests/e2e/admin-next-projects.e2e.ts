@@ -2,7 +2,7 @@ import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visi
 
 const key = () => Date.now().toString(36);
 
-test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08] [A-NEXT-10..15] [A-NEXT-19..33] [A-NEXT-37] [A-NEXT-39] [A-NEXT-40] [A-NEXT-43] [A-NEXT-46..49] [A-NEXT-60]', async ({
+test('a NEXT project is created with its dates, edited, deleted and restored [A-NEXT-01..08] [A-NEXT-10..15] [A-NEXT-19..33] [A-NEXT-37] [A-NEXT-39] [A-NEXT-40] [A-NEXT-43] [A-NEXT-46..49] [A-NEXT-60]', async ({
   page,
 }) => {
   const name = `Cometa ${key()}`;
@@ -135,10 +135,7 @@ test('a NEXT project is made with its dates, edited, and deleted [A-NEXT-01..08]
   await expectNotice(page, 'Proyecto eliminado');
 });
 
-test('a countdown that is over, or runs past the launch, is asked about before it is saved', async ({
-  page,
-  pageErrors,
-}) => {
+test('a countdown that ends in the past needs a confirmation before it is saved', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(409);
   const name = `Cuenta ${Date.now().toString(36)}`;
   await signInAsAdmin(page);

@@ -21,7 +21,7 @@ const LISTS = [
   { path: '/admin/media', part: 'Tamaño', english: 'Size', says: /KB enviados/, saysEnglish: /KB as sent/ },
 ];
 
-test('inbox, audit log and images leave out what an admin does not want to see, for that admin alone', async ({
+test('a part of the cards of inbox, audit log and images can be hidden, for that admin alone', async ({
   page,
   browser,
   baseURL,
@@ -81,7 +81,10 @@ test('inbox, audit log and images leave out what an admin does not want to see, 
   await guest.close();
 });
 
-test('a column that could not be hidden is shown again, also without a connection', async ({ page, pageErrors }) => {
+test('a column is shown again if the request to hide it failed, also without a connection', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
   pageErrors.expectLoss('Failed to fetch');
   await signInAsAdmin(page);

@@ -20,7 +20,11 @@ const asking = async (request: APIRequestContext, username: string) => {
 };
 const key = () => Date.now().toString(36);
 
-test('who is no admin sees none of the screens of people and forum [AMB-22]', async ({ page, request, pageErrors }) => {
+test('a member has no access to the back office screens of people and forum [AMB-22]', async ({
+  page,
+  request,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(401, 403);
   const member = await signUp(request);
   await page.request.post('/api/auth/sign-in', { data: { email: member.email, password: member.password } });
@@ -30,7 +34,7 @@ test('who is no admin sees none of the screens of people and forum [AMB-22]', as
   }
 });
 
-test('roles are found, assigned and taken away; an open tab of a demoted admin closes [A-ROLE-06] [A-ROLE-07] [A-ROLE-13..16] [A-ROLE-23] [A-ROLE-24] [ERR-107] [ERR-108]', async ({
+test('roles are searched, assigned and removed, and a demoted admin is sent to the sign-in [A-ROLE-06] [A-ROLE-07] [A-ROLE-13..16] [A-ROLE-23] [A-ROLE-24] [ERR-107] [ERR-108]', async ({
   page,
   browser,
   request,

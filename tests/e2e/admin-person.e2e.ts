@@ -25,7 +25,7 @@ async function expectFits(page: Page): Promise<void> {
   }
 }
 
-test('a person is found by name, gets notes, and is notified when an admin looks at what they see', async ({
+test('a person is found by name, gets staff notes, and is notified when an admin views their account', async ({
   page,
   browser,
 }) => {
@@ -79,7 +79,7 @@ test('a person is found by name, gets notes, and is notified when an admin looks
   await context.close();
 });
 
-test('a role that was chosen for one person is not chosen on the page of the next', async ({ page, request }) => {
+test('a role selected on the page of one person is not selected on the page of another', async ({ page, request }) => {
   const [first, second] = [await signUp(request), await signUp(request)];
   await signInAsAdmin(page);
   await visit(page, `/admin/people/${first.id}`);
@@ -102,7 +102,7 @@ test('a role that was chosen for one person is not chosen on the page of the nex
   await expect(role).toHaveValue('user');
 });
 
-test('an account is approved, edited and made moderator on the page of its person, where older records are a click away', async ({
+test('an account is approved, edited and made moderator on the page of its person, where older notes are loaded on request', async ({
   page,
   browser,
   database,

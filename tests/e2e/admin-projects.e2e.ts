@@ -27,7 +27,7 @@ interface Made {
   tokenName: string;
 }
 
-test('projects and NEXT projects are for admins, on a phone too, and say what they can’t read [A-PROJ-13] [A-PROJ-14] [A-NEXT-17] [A-NEXT-18] [AMB-113] [APP-24..27] [MEDIA-15]', async ({
+test('the screens of projects are for admins only, fit a phone, and report failed reads [A-PROJ-13] [A-PROJ-14] [A-NEXT-17] [A-NEXT-18] [AMB-113] [APP-24..27] [MEDIA-15]', async ({
   page,
   request,
   pageErrors,
@@ -92,7 +92,7 @@ test('projects and NEXT projects are for admins, on a phone too, and say what th
   await expect(page.getByRole('button', { name: /^Editar / }).first()).toBeVisible();
 });
 
-test('a project is made, put on home, into the Top 3 and into the trash; the public page follows [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78] [MEDIA-04]', async ({
+test('a project is created, published on home and in the Top 3, and deleted and restored, and the open home page of a visitor is updated [A-PROJ-01..11] [A-PROJ-15..43] [A-PROJ-60..64] [ERR-57] [ERR-63] [ERR-69] [ERR-75..78] [MEDIA-04]', async ({
   page,
   browser,
   pageErrors,
@@ -267,7 +267,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await question.getByRole('button', { name: 'Eliminar' }).click();
   await expectNotice(page, 'Proyecto eliminado');
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  // Undone from its notice, and deleted again. The others of its name are shown before it comes back; closed, it stays where it is.
+  // The undo in the notice shows similar tokens first; if that dialog is cancelled, the project stays in the trash.
   const alike = page.getByRole('alertdialog', { name: 'Se parece a otro token' });
   const accept = async () => {
     await expect(alike.getByRole('link', { name: `${name} 1` })).toBeVisible();
@@ -292,7 +292,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
   await restoreAndDelete();
   await expectNotice(page, 'Proyecto eliminado');
-  // On another screen nothing can be asked: the undo says why it was refused.
+  // On another screen the confirmation cannot be shown: the undo reports why it was refused.
   await page.getByRole('link', { name: 'Noticias', exact: true }).click();
   await expect(page).toHaveURL(/admin\/news/);
   await notice(page).getByRole('button', { name: 'Deshacer' }).click();
@@ -300,7 +300,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await page.goBack();
   await restoreAndDelete();
   await expect(rowWith(page, `address-of`)).toHaveCount(3);
-  // A colleague takes it out of the trash and puts it back: the undo of the earlier deletion leaves that.
+  // A colleague restores and deletes it again: the undo of the earlier deletion is refused.
   await expectNotice(page, 'Proyecto eliminado');
   const elsewhere = await otherBrowser(browser);
   const colleague = await signUp(elsewhere.request);
@@ -325,7 +325,7 @@ test('a project is made, put on home, into the Top 3 and into the trash; the pub
   await expect(history.getByText('Proyecto puesto en el Top 3')).toBeVisible();
   await expect(history.getByText('Proyecto restaurado')).toHaveCount(4);
   await page.keyboard.press('Escape');
-  // The place of the one that was deleted is free again.
+  // The Top 3 place of the deleted project is free again.
   await page.getByRole('checkbox', { name: `Top 3: ${name} 2` }).click();
   await expectNotice(page, 'Top 3 actualizado');
 });

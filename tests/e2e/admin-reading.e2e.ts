@@ -29,7 +29,7 @@ test('a notice never covers the buttons of a dialog, at any width', async ({ pag
   }
 });
 
-test('on a phone the filters fold away, and say how many of them narrow the list', async ({ page }) => {
+test('on a phone the filters of a list are collapsed, and their button shows how many are active', async ({ page }) => {
   await signInAsAdmin(page);
   await page.setViewportSize({ width: 360, height: 780 });
   await visit(page, '/admin/projects?status=approved');
@@ -57,7 +57,7 @@ test('on a phone the filters fold away, and say how many of them narrow the list
   await expect(page.getByLabel('Quién')).toHaveValue('');
 });
 
-test('the history of a record says words in the language of the page', async ({ page }) => {
+test('the history of a record shows values in the language of the page', async ({ page }) => {
   const name = `Jacarandá ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
   const data = {

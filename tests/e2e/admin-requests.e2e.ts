@@ -62,7 +62,7 @@ async function order(baseURL: string | undefined, token: { name: string; symbol:
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-test('publication requests: read as text, answered with notes, found again, for admins only [A-SUB-01..06] [A-SUB-08..18] [A-SUB-20..24] [SEC-31]', async ({
+test('publication requests are for admins only, shown as plain text, answered with notes and filtered [A-SUB-01..06] [A-SUB-08..18] [A-SUB-20..24] [SEC-31]', async ({
   page,
   baseURL,
   database,
@@ -136,7 +136,7 @@ test('publication requests: read as text, answered with notes, found again, for 
   await expect(nobody).toContainText('Datos inválidos');
 });
 
-test('token requests: a short payment is accepted with a reason, then the token is prepared, and nothing pretends to be created [A-TOKEN-01..11] [A-TOKEN-14..24] [ERR-118] [ERR-119] [AMB-16] [AMB-186] [AMB-187]', async ({
+test('an underpaid token request is accepted with a reason and prepared, and without a signer its creation is refused [A-TOKEN-01..11] [A-TOKEN-14..24] [ERR-118] [ERR-119] [AMB-16] [AMB-186] [AMB-187]', async ({
   page,
   baseURL,
   database,
@@ -294,7 +294,7 @@ test('token requests: a short payment is accepted with a reason, then the token 
   expect(await overflow(page)).toBe(0);
 });
 
-test('a paid request that gets no token is closed with words for its payer, and opened again [AMB-216]', async ({
+test('a paid token request is closed without a token and with a message for its payer, and reopened [AMB-216]', async ({
   page,
   baseURL,
 }) => {
@@ -334,7 +334,7 @@ test('a paid request that gets no token is closed with words for its payer, and 
   await expect(dialog.getByRole('button', { name: 'Cerrar la solicitud' })).toBeVisible();
 });
 
-test('token creation: nothing found, a failing read with a way on, and the networks in their tab [A-TOKEN-13] [A-TOKEN-17] [A-NET-06] [ERR-120]', async ({
+test('the screen of token creation shows an empty result, a failed read with a retry, and the networks in their tab [A-TOKEN-13] [A-TOKEN-17] [A-NET-06] [ERR-120]', async ({
   page,
   pageErrors,
 }) => {

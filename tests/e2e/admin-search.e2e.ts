@@ -10,7 +10,7 @@ import {
   visit,
 } from './support.ts';
 
-test('one search finds screens, people and records, by keyboard; the menu says what waits', async ({
+test('the search of the back office finds screens, tasks and people by keyboard, and the menu shows the number of inbox items', async ({
   page,
   browser,
 }) => {
@@ -69,7 +69,7 @@ test('one search finds screens, people and records, by keyboard; the menu says w
   else await expect(inbox).toHaveText('Bandeja');
 });
 
-test('a search that fails says so', async ({ page, pageErrors }) => {
+test('a failed search of the back office is reported', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(500);
   await signInAsAdmin(page);
   await page.route('**/rpc/admin/find', (route) =>
@@ -82,7 +82,7 @@ test('a search that fails says so', async ({ page, pageErrors }) => {
   await expectAfterRetries(page, page.getByText('No se pudo buscar', { exact: false }));
 });
 
-test('two admins who have the same form open read each other’s names within seconds, until one closes it or the tab', async ({
+test('two admins with the same form open see each other’s names within seconds, until one closes the form or the tab', async ({
   page,
   browser,
 }) => {
@@ -133,7 +133,7 @@ test('two admins who have the same form open read each other’s names within se
   await otherContext.close();
 });
 
-test('a filter gets a name and a column goes away, and both are there after a new visit', async ({ page }) => {
+test('a saved view and a hidden column are still stored on the next visit', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/news?status=inactive');
   await page.getByRole('button', { name: 'Vistas y columnas' }).click();
@@ -162,7 +162,7 @@ test('a filter gets a name and a column goes away, and both are there after a ne
   await expect(dialog.getByText('Todavía no hay ninguna', { exact: false })).toBeVisible();
 });
 
-test('the search opens money without an order, a mailbox, a network and a comment each at its place', async ({
+test('the search opens unplaced money, an e-mail without an account, a network and a comment each on its screen', async ({
   page,
   browser,
   database,

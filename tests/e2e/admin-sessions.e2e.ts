@@ -14,13 +14,13 @@ import {
 /** Words that no other scenario uses. */
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
 
-test('a session that ended leads to the sign-in; the typed form is there again afterwards [AMB-20]', async ({
+test('an admin whose session ended is sent to the sign-in, and afterwards the form has the unsaved input again [AMB-20]', async ({
   page,
   pageErrors,
 }) => {
   pageErrors.expectStatus(401, 403);
   const name = unique('Ceiba');
-  // The tab gets no event: it learns from the refusal of its next request.
+  // Without live events the tab notices the end of the session only when its next request is refused.
   await page.route('**/live', (route) => route.abort());
   pageErrors.expectLoss('ERR_FAILED');
   await signInAsAdmin(page);
@@ -63,7 +63,10 @@ test('a session that ended leads to the sign-in; the typed form is there again a
   await expect(form.getByText('Todavía no está guardado.')).toHaveCount(0);
 });
 
-test('the form on the page comes back too, and to nobody but its writer', async ({ page, pageErrors }) => {
+test('a form outside of a dialog is restored too, and only for the account that filled it in', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(401, 403);
   await signInAsAdmin(page);
   await visit(page, '/admin/networks');
@@ -100,7 +103,7 @@ test('the form on the page comes back too, and to nobody but its writer', async 
   await expect(form.getByText('Todavía no está guardado.')).toBeVisible();
 });
 
-test('a page of the site, the settings and a deliverable’s terms come back too, but no secret', async ({
+test('unsaved input of site pages, deliverable terms and settings is restored too, except secrets', async ({
   page,
   pageErrors,
 }) => {
@@ -178,7 +181,7 @@ for (const [what, path, label, create, words] of [
     ['Error al eliminar proyecto', 'El proyecto NEXT ya no existe o no se pudo encontrar.'],
   ],
 ] as const)
-  test(`deleting a ${what} that a colleague deleted says so and closes the question [A-PROJ-70] [ERR-73] [ERR-90]`, async ({
+  test(`the deletion of a ${what} that a colleague deleted already reports that and closes the confirmation [A-PROJ-70] [ERR-73] [ERR-90]`, async ({
     page,
     pageErrors,
   }) => {
@@ -198,7 +201,7 @@ for (const [what, path, label, create, words] of [
     await expect(page.getByRole('button', { name: `Eliminar ${name}` })).toHaveCount(0);
   });
 
-test('a long address leaves the bar of the back office on one line', async ({ page, browser }) => {
+test('a long e-mail leaves the bar of the back office on one line', async ({ page, browser }) => {
   await signInAsAdmin(page);
   const otherContext = await otherBrowser(browser);
   const email = `a-very-long-name-of-a-colleague-in-the-editorial-team-${Date.now().toString(36)}@publishers.florka.test`;

@@ -14,7 +14,7 @@ import {
 
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('an announcement reaches open pages of visitors in both languages, and goes away again', async ({
+test('an announcement appears on open pages of visitors, in both languages, and disappears when it is removed', async ({
   page,
   browser,
   pageErrors,
@@ -58,7 +58,7 @@ test('an announcement reaches open pages of visitors in both languages, and goes
   await context.close();
 });
 
-test('a secret is written and never shown; mail and payments can be tried', async ({ page }) => {
+test('a stored secret is never shown, and mail and payments can be tested', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/settings');
   const payments = group(page, 'Pagos');
@@ -83,7 +83,7 @@ test('a secret is written and never shown; mail and payments can be tried', asyn
   await expect(payments.getByText('El proveedor creó la factura:')).toBeVisible();
 });
 
-test('what a colleague stored meanwhile stands beside what I typed; nothing typed is lost', async ({
+test('a setting that a colleague saved meanwhile is shown beside the own input, and no input is lost', async ({
   page,
   browser,
   pageErrors,
@@ -121,7 +121,7 @@ test('what a colleague stored meanwhile stands beside what I typed; nothing type
   await otherContext.close();
 });
 
-test('what is typed while a save is under way stays', async ({ page }) => {
+test('input typed while settings are being saved is kept', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/settings');
   const rounds = group(page, 'Calendario de rondas');
@@ -149,7 +149,10 @@ test('what is typed while a save is under way stays', async ({ page }) => {
   await expect(rounds.getByText('sin guardar')).toHaveCount(0);
 });
 
-test('settings that can not be read say so; the state of the installation is a page', async ({ page, pageErrors }) => {
+test('a failed read of the settings is reported, and the page of the installation shows its state', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(500);
   await signInAsAdmin(page);
   await page.route('**/rpc/admin/settings/list', (route) =>

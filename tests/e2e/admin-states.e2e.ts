@@ -173,7 +173,7 @@ async function walk(page: Page, { path, reads, loading, failed, empty, nothing =
 }
 
 for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
-  test(`every screen says that it loads, what failed and how to try again, and that nothing is there, part ${part + 1} [APP-23] [APP-28..35] [A-PROJ-12..14] [A-NEXT-16..18] [A-MOD-10] [A-ROLE-17] [A-ROLE-18] [A-SUB-07] [A-TOKEN-12] [A-TOKEN-13] [A-NET-07] [ERR-96]`, async ({
+  test(`every screen shows that it is loading, a failed read with a retry, and an empty list, part ${part + 1} [APP-23] [APP-28..35] [A-PROJ-12..14] [A-NEXT-16..18] [A-MOD-10] [A-ROLE-17] [A-ROLE-18] [A-SUB-07] [A-TOKEN-12] [A-TOKEN-13] [A-NET-07] [ERR-96]`, async ({
     page,
     pageErrors,
   }) => {
@@ -184,10 +184,7 @@ for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
     for (const screen of screens) await test.step(screen.path, () => walk(page, screen));
   });
 
-test('every screen is closed to a member, whatever the address, and reads nothing [AMB-22]', async ({
-  page,
-  pageErrors,
-}) => {
+test('every screen is forbidden to a member, and an open one reads no data [AMB-22]', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(403);
   await signUp(page.request);
   const requests: string[] = [];
@@ -205,15 +202,15 @@ test('every screen is closed to a member, whatever the address, and reads nothin
 
 const PROOF = 'Confirma que eres tú';
 
-test.describe('a fresh proof', () => {
-  /** The session as it is more than ten minutes after it was proved. */
+test.describe('step-up', () => {
+  /** Makes the session's step-up older than ten minutes. */
   async function later(page: Page, database: pg.Client) {
     await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id =
       (select id from users where email = 'admin@florka.test')`);
     await visit(page, page.url());
   }
 
-  test('is asked for once, says what was wrong, and the act goes on with all that was typed [SEC]', async ({
+  test('is requested once per ten minutes, reports a wrong password, and then performs the action with its input [SEC]', async ({
     page,
     request,
     database,
@@ -255,7 +252,7 @@ test.describe('a fresh proof', () => {
     await expect(proof).toHaveCount(0);
     await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
 
-    // The list as a file, with addresses of people: the same dialog, then the file.
+    // An export with e-mails requires the same step-up first.
     const file = page.getByRole('link', { name: 'Exportar CSV' }).first();
     await file.click();
     const saved = page.waitForEvent('download');
@@ -271,11 +268,11 @@ test.describe('a fresh proof', () => {
     await expect(proof).toHaveCount(0);
     await expect(found.getByText('Moderador', { exact: true })).toBeVisible();
 
-    // Within ten minutes it counts for other acts too.
+    // Within ten minutes it is valid for other actions too.
     await found.getByRole('button', { name: /Remover/ }).click();
     await expect(found.getByText('Usuario', { exact: true })).toBeVisible();
 
-    // Votes: the reason that was typed before the proof arrives with the act.
+    // Votes: the reason that was typed before the step-up is sent with the action.
     await visit(page, `/admin/votes?q=${stamp}`);
     await later(page, database);
     await page.getByRole('button', { name: `Reiniciar votos de Voto ${stamp}` }).click();
@@ -297,7 +294,7 @@ test.describe('a fresh proof', () => {
     await expect(page.getByRole('button', { name: `Eliminar Red ${stamp}` })).toHaveCount(0);
   });
 
-  test('counts for all acts that waited for it', async ({ page, database, pageErrors }) => {
+  test('completes all actions that waited for it', async ({ page, database, pageErrors }) => {
     pageErrors.expectStatus(403);
     await signInAsAdmin(page);
     await visit(page, '/admin/settings');

@@ -1,6 +1,6 @@
 import { expect, expectNotice, held, notice, signInAsAdmin, test, visit } from './support.ts';
 
-test('typed settings: another page asks first, by link, search, history and in English; an anchor and a saved form do not', async ({
+test('leaving unsaved settings by link, search or history needs a confirmation, while an anchor or a saved form does not', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -35,7 +35,7 @@ test('typed settings: another page asks first, by link, search, history and in E
   await page.evaluate(() => history.go(-2));
   await stay();
 
-  // One form saved, the other still asks; both saved, nothing does.
+  // With one form saved the other one still needs a confirmation; with both saved none is needed.
   await mail.getByRole('button', { name: 'Deshacer cambios' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Redes', exact: true }).click();
   await expect(question).toBeVisible();
@@ -64,7 +64,7 @@ test('typed settings: another page asks first, by link, search, history and in E
   await expect(page.getByLabel('Days of each round')).toHaveValue('');
 });
 
-test('another tab of the token creation asks before it takes what was typed with it', async ({ page }) => {
+test('leaving the tab of token creation with unsaved input needs a confirmation', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/token-creation?tab=create');
   const id = page.getByLabel('ID de la solicitud');
@@ -84,7 +84,7 @@ test('another tab of the token creation asks before it takes what was typed with
   await expect(id).toHaveValue('');
 });
 
-test('a form that is being saved asks before it closes, and keeps what was typed when it is refused', async ({
+test('closing a form that is being saved needs a confirmation, and a failed save keeps the input', async ({
   page,
   pageErrors,
 }) => {
@@ -121,7 +121,7 @@ test('a form that is being saved asks before it closes, and keeps what was typed
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect(content).toHaveValue('Un texto largo');
 
-  // Saved while the question is open: there is nothing left to ask.
+  // Saved while the question is open: no confirmation is needed any more.
   const release = await held(page, 'news/update');
   await editor.getByRole('button', { name: 'Actualizar' }).click();
   await editor.getByRole('button', { name: 'Cancelar' }).click();

@@ -29,7 +29,7 @@ const fill = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 };
 
-test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-05..07] [A-LOGIN-14] [APP-22] [ERR-44..46]', async ({
+test('only admins have access to the back office [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-05..07] [A-LOGIN-14] [APP-22] [ERR-44..46]', async ({
   page,
   request,
   pageErrors,
@@ -65,7 +65,7 @@ test('nobody but admins gets in [A-DASH-01] [AMB-22] [A-LOGIN-01..03] [A-LOGIN-0
   expect(await (await page.request.get('/api/me')).json()).toBeNull();
 });
 
-test('the back office is no part of what visitors load, and its screens fit a phone', async ({ page, pageErrors }) => {
+test('visitors load no scripts of the back office, and its screens fit a phone', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(401);
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {
@@ -98,13 +98,13 @@ test('the back office is no part of what visitors load, and its screens fit a ph
   await expect(page.getByRole('heading', { level: 1, name: /Redes blockchain/ })).toBeVisible();
 });
 
-test.describe('on a server that asks its staff for a second factor', () => {
+test.describe('on a server that requires a second factor of its staff', () => {
   const server = new OwnServer();
   test.beforeAll(() => server.start());
   test.afterAll(() => server.end());
   const at = (path: string) => server.url + path;
 
-  test('an admin signs in for the first time, edits networks, meets a conflict and finds it all in the log [A-LOGIN-04] [A-LOGIN-08] [A-LOGIN-09] [A-LOGIN-11] [A-NET-01..06] [A-NET-08..10] [ERR-47..49] [ERR-121..123]', async ({
+  test('an admin signs in for the first time, edits networks, resolves a conflict, and finds the changes in the audit log [A-LOGIN-04] [A-LOGIN-08] [A-LOGIN-09] [A-LOGIN-11] [A-NET-01..06] [A-NET-08..10] [ERR-47..49] [ERR-121..123]', async ({
     page,
     pageErrors,
   }) => {
@@ -160,7 +160,7 @@ test.describe('on a server that asks its staff for a second factor', () => {
     await page.getByRole('button', { name: 'Entrar en la administración' }).click();
     await expect(page.getByRole('main')).toBeFocused();
 
-    // The dashboard counts, draws, and refreshes by itself.
+    // The dashboard shows its figures and charts.
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     for (const label of ['Total Users', 'Projects', 'Total Votes', 'News Articles', 'Online Now'])
       await expect(page.locator('dl').getByText(label, { exact: true })).toBeVisible();

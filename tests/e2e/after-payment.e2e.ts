@@ -32,7 +32,7 @@ async function onPhone(browser: Browser, path: string): Promise<Page> {
   return phone;
 }
 
-/** The tables, as what tests write into them. */
+/** Direct access to the tables, as test helpers need it. */
 function tables(client: pg.Client) {
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await client.query(text, values)).rows;
   const changed = (domain: string) =>
@@ -40,7 +40,7 @@ function tables(client: pg.Client) {
   return { sql: sql as Parameters<typeof createdToken>[0]['sql'], changed };
 }
 
-test('a launch is followed from its announcement to its proof on the chain, with every hour that was announced [AMB-103] [AMB-214]', async ({
+test('the page of a launch shows its state from the announcement to the proof on the chain, with every announced time [AMB-103] [AMB-214]', async ({
   page,
   browser,
   baseURL,
@@ -118,7 +118,7 @@ test('a launch is followed from its announcement to its proof on the chain, with
   await sql('delete from next_projects where id = $1', [project?.id]);
 });
 
-test('a place on home that was sold begins, is interrupted with a mail, and ends by the clock; its payer sees each step on a phone', async ({
+test('a sold place on home begins, is interrupted with a mail, and ends on time, and its payer sees each step on a phone', async ({
   page,
   browser,
   baseURL,
@@ -210,7 +210,7 @@ test('a place on home that was sold begins, is interrupted with a mail, and ends
   expect(await a11yViolations(phone)).toEqual([]);
 });
 
-test('another owner than the one that was paid for is not made: its payer sees it on a phone and declines', async ({
+test('a token with another owner than ordered is not created when its payer declines the change on a phone', async ({
   page,
   browser,
   baseURL,
@@ -262,7 +262,7 @@ test('another owner than the one that was paid for is not made: its payer sees i
   expect(await sql('select 1 from token_creations where submission_id = $1', [order.id])).toEqual([]);
 });
 
-test('money whose order is not here waits for an operator, who places it on the order of its payer', async ({
+test('money for an unknown order stays unplaced until an admin places it on the order of its payer', async ({
   page,
   browser,
   baseURL,
@@ -277,7 +277,7 @@ test('money whose order is not here waits for an operator, who places it on the 
     await orderOf(from, { name: `Ajolote ${key()}`, email: `hallado-${key()}@florka.test` }),
   ];
   const { sql } = tables(database);
-  // The provider's number is none of ours, as after a backup of a moment before it was made.
+  // The order number at the provider is unknown here, as after a restore of an older backup.
   await sql(
     `update payments set order_id = 'FL-' || upper(left(md5(order_id), 10)), invoice_id = null where order_id = $1`,
     [lost.orderId],

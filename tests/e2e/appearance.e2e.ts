@@ -1,6 +1,6 @@
 import { expect, listening, rankingOf, signInAsAdmin, signUp, test, visit } from './support.ts';
 
-test('nothing that only decorates goes on moving for more than five seconds [WCAG 2.2.2]', async ({ page }) => {
+test('no decorative animation runs longer than five seconds [WCAG 2.2.2]', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   for (const path of ['/', '/vote', '/next']) {
     await visit(page, path);
@@ -16,7 +16,7 @@ test('nothing that only decorates goes on moving for more than five seconds [WCA
 });
 
 for (const colorScheme of ['dark', 'light'] as const)
-  test(`the summary of what is missing shows that it has the focus, however it got it, ${colorScheme}`, async ({
+  test(`the error summary of the wizard shows its focus after a click and after a key press, ${colorScheme}`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme });
@@ -31,7 +31,7 @@ for (const colorScheme of ['dark', 'light'] as const)
     }
   });
 
-test('the first heading of a screen of the back office is its own', async ({ page }) => {
+test('the first heading of a back office screen is its level 1 heading', async ({ page }) => {
   await signInAsAdmin(page);
   for (const path of ['/admin', '/admin/projects']) {
     await visit(page, path);
@@ -46,7 +46,7 @@ test('the first heading of a screen of the back office is its own', async ({ pag
   }
 });
 
-test('the dashboard draws before it repeats the menu', async ({ page }) => {
+test('the dashboard shows its charts above its tiles', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin');
   const plot = page.locator('.chart').first();
@@ -58,7 +58,7 @@ test('the dashboard draws before it repeats the menu', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a chart of votes has values at its side, the beginning of the round, and today as unfinished', async ({
+test('a chart of votes has axis values, the beginning of the round, and an unfinished line for today', async ({
   page,
   request,
 }) => {
@@ -72,7 +72,7 @@ test('a chart of votes has values at its side, the beginning of the round, and t
   await expect(chart.getByText(/^Ronda \d+$/)).toBeVisible();
 });
 
-test('what nobody knows of a token stands after what is known, and quietly', async ({ page }) => {
+test('unknown figures of a token are below the known ones', async ({ page }) => {
   const { items } = (await (await page.request.get('/api/projects')).json()) as { items: { tokenSlug: string }[] };
   await visit(page, `/token/${items[0]?.tokenSlug}`);
   const unknown = page.getByText('Current Price', { exact: true });
@@ -81,7 +81,7 @@ test('what nobody knows of a token stands after what is known, and quietly', asy
   expect(low?.y).toBeGreaterThan(high?.y ?? 0);
 });
 
-test('on a phone the forum begins above the fold, for a member too', async ({ page }) => {
+test('on a phone the posts of the forum begin above the fold, also for a member', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await signUp(page.request);
   await visit(page, '/forum');
@@ -95,7 +95,7 @@ test('on a phone the forum begins above the fold, for a member too', async ({ pa
   await expect(form.getByLabel('Título')).toBeFocused();
 });
 
-test('on a phone each step of the wizard says what it is', async ({ page }) => {
+test('on a phone each step of the wizard shows its name', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await visit(page, '/create');
   for (const step of await page.getByRole('navigation', { name: 'Pasos' }).getByRole('button').all())
@@ -107,7 +107,7 @@ test('on a phone each step of the wizard says what it is', async ({ page }) => {
   expect((picture?.x ?? 0) + (picture?.width ?? 0)).toBeLessThan(name?.x ?? 0);
 });
 
-test('on a phone nobody online is said in whole words, on one line', async ({ page }) => {
+test('on a phone the text for nobody online fits on one line', async ({ page }) => {
   await page.route('**/rpc/presence/online*', (route) => route.fulfill({ json: { json: { data: [], total: 0 } } }));
   await page.setViewportSize({ width: 360, height: 780 });
   await visit(page, '/forum');
@@ -119,7 +119,7 @@ test('on a phone nobody online is said in whole words, on one line', async ({ pa
   expect(await list.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
 });
 
-test('no word of a heading is broken, at whatever width', async ({ page }) => {
+test('no word of a page’s main heading is broken at any width', async ({ page }) => {
   for (const path of ['/', '/en', '/next', '/en/next', '/vote', '/en/vote', '/create', '/publish']) {
     await visit(page, path);
     for (const width of [320, 360, 390, 768, 1024, 1280, 1440, 1920]) {
@@ -139,7 +139,7 @@ test('no word of a heading is broken, at whatever width', async ({ page }) => {
   }
 });
 
-test('no word of the steps to a token is broken on a phone', async ({ page }) => {
+test('no word in the names of the wizard’s steps is broken on a phone', async ({ page }) => {
   for (const path of ['/create', '/en/create']) {
     await visit(page, path);
     for (const width of [360, 390]) {
@@ -164,7 +164,7 @@ test('no word of the steps to a token is broken on a phone', async ({ page }) =>
   }
 });
 
-test('what the vote says to a member is no higher than its words need', async ({ page }) => {
+test('the card above the ranking for members is no higher than its text needs', async ({ page }) => {
   await signUp(page.request);
   await page.setViewportSize({ width: 360, height: 800 });
   await visit(page, '/vote');
@@ -174,7 +174,7 @@ test('what the vote says to a member is no higher than its words need', async ({
   expect((card?.height ?? 0) - (text?.height ?? 0)).toBeLessThan(32);
 });
 
-test('on a phone the bar of the back office is one line, and what it leaves out stands in its menu', async ({
+test('on a phone the bar of the back office is on one line, and the links that do not fit are in its menu', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -194,7 +194,7 @@ test('on a phone the bar of the back office is one line, and what it leaves out 
   await expect(page.getByRole('dialog').getByRole('button', { name: /tema|claro|oscuro/i })).toBeVisible();
 });
 
-test('launches beside each other tear off at one height', async ({ page }) => {
+test('the tear-off edges of launch cards in one row are at the same height', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await visit(page, '/next');
   const stubs = await page.locator('article .ticket-stub').evaluateAll((all) =>

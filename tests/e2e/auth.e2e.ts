@@ -30,7 +30,7 @@ async function keepBelieving(page: Page): Promise<void> {
   await page.route('**/rpc/auth/me*', (route) => route.fulfill({ json: { json: me } }));
 }
 
-test('has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]', async ({ page }) => {
+test('the sign-in page has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]', async ({ page }) => {
   await visit(page, '/auth');
   await expect(page.getByRole('tab', { name: 'Iniciar Sesión' })).toHaveAttribute('aria-selected', 'true');
   await expect(signInForm(page).getByLabel('Correo electrónico')).toBeVisible();
@@ -47,7 +47,7 @@ test('has both forms with all their fields [APP-21] [AUTH-01..08] [AUTH-15..16]'
   await expect(page).toHaveURL('/');
 });
 
-test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async ({ page }) => {
+test('the forms send nothing when the e-mail or the password is empty [AUTH-19] [AMB-150]', async ({ page }) => {
   let requests = 0;
   await page.route('**/rpc/auth/sign*', (route) => {
     requests++;
@@ -66,7 +66,7 @@ test('does nothing when e-mail or password is empty [AUTH-19] [AMB-150]', async 
   expect(requests).toBe(0);
 });
 
-test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUTH-25] [HDR-08..11] [ERR-05] [ERR-08] [ERR-10]', async ({
+test('a member signs in, sees the form busy meanwhile, and signs out again [AUTH-09] [AUTH-17] [AUTH-23] [AUTH-25] [HDR-08..11] [ERR-05] [ERR-08] [ERR-10]', async ({
   page,
   browser,
   pageErrors,
@@ -99,7 +99,7 @@ test('signs in, busy meanwhile, and out again [AUTH-09] [AUTH-17] [AUTH-23] [AUT
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('tells a wrong password and an unknown e-mail the same, and that it is a failure [ERR-01] [ERR-02] [AMB-156]', async ({
+test('a wrong password and an unknown e-mail get the same error [ERR-01] [ERR-02] [AMB-156]', async ({
   page,
   browser,
   pageErrors,
@@ -121,7 +121,7 @@ test('tells a wrong password and an unknown e-mail the same, and that it is a fa
   }
 });
 
-test('says so when the server fails or is away [ERR-03]', async ({ page, pageErrors }) => {
+test('a failure of the server at sign-in is reported [ERR-03]', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(500);
   await visit(page, '/auth');
   await page.route('**/rpc/auth/signIn*', (route) =>
@@ -134,7 +134,7 @@ test('says so when the server fails or is away [ERR-03]', async ({ page, pageErr
   await expectNotice(page, 'Error inesperado', 'Algo ha fallado. Inténtalo de nuevo.');
 });
 
-test('signs up with a moderator request, and the form is busy meanwhile [AUTH-08] [AUTH-10] [AUTH-18] [ERR-09]', async ({
+test('a visitor signs up with a moderator request, and sees the form busy meanwhile [AUTH-08] [AUTH-10] [AUTH-18] [ERR-09]', async ({
   page,
 }) => {
   const form = await openSignUp(page);
@@ -155,7 +155,7 @@ test('signs up with a moderator request, and the form is busy meanwhile [AUTH-08
   });
 });
 
-test('refuses a short password and a taken name beside the field and in a notice [AUTH-07] [ERR-04] [AMB-151..152]', async ({
+test('a short password and a taken username are refused beside the field and in a notice [AUTH-07] [ERR-04] [AMB-151..152]', async ({
   page,
   browser,
   pageErrors,
@@ -180,7 +180,7 @@ test('refuses a short password and a taken name beside the field and in a notice
   await expect(page).toHaveURL('/auth');
 });
 
-test('shows a member the two linking forms, which refuse kindly and link what is theirs [AUTH-11..14] [AUTH-20] [ERR-06..07] [ERR-11] [AMB-147] [AMB-150]', async ({
+test('a member sees the two linking forms, which refuse what is not theirs and link what is [AUTH-11..14] [AUTH-20] [ERR-06..07] [ERR-11] [AMB-147] [AMB-150]', async ({
   page,
   database,
   pageErrors,
@@ -229,7 +229,11 @@ test('shows a member the two linking forms, which refuse kindly and link what is
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('links without a session as if nobody were there [AUTH-21]', async ({ page, context, pageErrors }) => {
+test('a link request without a session is refused as unauthenticated [AUTH-21]', async ({
+  page,
+  context,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(401);
   await signUp(page.request);
   await visit(page, '/auth');
@@ -241,7 +245,7 @@ test('links without a session as if nobody were there [AUTH-21]', async ({ page,
   await expectNotice(page, 'Error vinculando perfil de admin', 'No hay usuario autenticado');
 });
 
-test('a vote after the session ended is refused with the reason [ERR-38] [AMB-116]', async ({
+test('a vote after the end of the session is refused with the reason [ERR-38] [AMB-116]', async ({
   page,
   context,
   pageErrors,
@@ -260,7 +264,7 @@ test('a vote after the session ended is refused with the reason [ERR-38] [AMB-11
   await expectNotice(page, 'Error al votar', 'Debes estar autenticado para votar');
 });
 
-test('before the scripts have arrived the sign-in form works too, and nothing of it gets into an address', async ({
+test('the sign-in form also works before its scripts are loaded, and puts no input into an address', async ({
   browser,
 }) => {
   const context = await otherBrowser(browser);
@@ -287,7 +291,7 @@ test('before the scripts have arrived the sign-in form works too, and nothing of
   await context.close();
 });
 
-test('an e-mail typed for a code or a link stays when the step changes', async ({ page }) => {
+test('an e-mail typed for a code or a link is kept when the form changes', async ({ page }) => {
   await visit(page, '/auth');
   const byCode = page.getByRole('button', { name: 'Entrar con un código de un solo uso' });
   const typed = page.getByRole('tabpanel', { name: 'Iniciar Sesión' }).getByLabel('Correo electrónico');
@@ -311,7 +315,7 @@ test('an e-mail typed for a code or a link stays when the step changes', async (
   await expect(staff).toHaveValue('otro@florka.test');
 });
 
-test('a password by the link of another account leaves this browser signed in; a refused one has the focus', async ({
+test('setting the password of another account by its link keeps this browser signed in, and a refused password gets the focus', async ({
   page,
   browser,
   database,
@@ -343,7 +347,7 @@ test('a password by the link of another account leaves this browser signed in; a
   await expect(page.getByRole('banner').getByText(me.email).filter({ visible: true })).toBeVisible();
 });
 
-test('a link that confirms the mailbox, used again, says that it is confirmed', async ({
+test('a confirmation link that is used again shows that the e-mail is confirmed', async ({
   page,
   database,
   pageErrors,

@@ -4,7 +4,7 @@ import { fill, guest, heading, linkOf, next, query, rowOf, saved, wizardScenario
 
 wizardScenarios();
 
-test('a second device goes on by the private link, and nobody is overwritten unasked [CREATE-71] [AMB-14]', async ({
+test('a second device continues a draft by its private link, and neither device overwrites the other without a confirmation [CREATE-71] [AMB-14]', async ({
   page,
   browser,
   pageErrors,
@@ -68,7 +68,7 @@ test('a second device goes on by the private link, and nobody is overwritten una
   await third.context.close();
 });
 
-test('a reload, a closed tab, a lost network and an ended session lose nothing [CREATE-69] [CREATE-74] [AMB-64]', async ({
+test('a draft survives a reload, a closed tab, a lost network and an ended session [CREATE-69] [CREATE-74] [AMB-64]', async ({
   page,
   context,
   pageErrors,
@@ -111,7 +111,7 @@ test('a reload, a closed tab, a lost network and an ended session lose nothing [
   pageErrors.seen.length = 0;
 });
 
-test('a guest’s image is dropped, shown, kept over a change of step, and taken away [CREATE-15..17] [MEDIA-01] [MEDIA-02] [MEDIA-05] [ERR-13..15]', async ({
+test('a guest’s image is uploaded by drag and drop, shown, kept over a change of step, and removed [CREATE-15..17] [MEDIA-01] [MEDIA-02] [MEDIA-05] [ERR-13..15]', async ({
   page,
   pageErrors,
 }) => {

@@ -84,7 +84,7 @@ test('a guest buys each plan through the provider’s page and sees Payment Conf
   );
 });
 
-test('what is wrong blocks the payment on the server, says where, and is mended; whoever waits can’t ask twice [AMB-41] [AMB-45] [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
+test('errors block the payment on the server, are shown at their place and can be fixed, and a pending button cannot be pressed twice [AMB-41] [AMB-45] [AMB-56] [PAY-13] [PAY-15..16] [ERR-16] [ERR-20..21]', async ({
   page,
   pageErrors,
 }) => {
@@ -214,7 +214,7 @@ test('on a phone the notices of a payment cover nothing that can be pressed [AMB
   await expect(notice(page)).toBeVisible();
 });
 
-test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
+test('a partial payment is confirmed, and shows the missing amount [PAY-23] [AMB-16] [AMB-47] [ERR-22]', async ({
   page,
   pageErrors,
 }) => {
@@ -250,7 +250,7 @@ test('a part payment confirms, and says what is missing [PAY-23] [AMB-16] [AMB-4
   await expect(page.getByRole('button', { name: 'Crear otro pago' })).toBeEnabled();
 });
 
-test('one payment from double clicks, two tabs, back and forward; paid with every tab closed, by callback alone [AMB-19] [AMB-48] [PAY-24] [ERR-17]', async ({
+test('double clicks, two tabs, back and forward create one payment, which is completed by a callback with every tab closed [AMB-19] [AMB-48] [PAY-24] [ERR-17]', async ({
   page,
   context,
   pageErrors,
@@ -283,7 +283,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await expect(open).toBeVisible();
   await page.getByRole('button', { name: 'Check Status' }).click();
   await expectNotice(page, 'Current status: waiting');
-  // The provider was unreachable, and the provider did not respond: two different cases.
+  // No answer of the provider and a failure of the site are reported differently.
   const endUnknown = await changeAnswers(page, '**/rpc/tokenRequests/check', (json) => ({
     ...json,
     answer: 'unknown',
@@ -313,7 +313,7 @@ test('one payment from double clicks, two tabs, back and forward; paid with ever
   await expect(back.getByLabel('Name', { exact: true })).toHaveValue('');
 });
 
-test('money sent to the payment of the plan before is shown to its payer, and the old price leaves the new one alone [AMB-53]', async ({
+test('money sent for the previously chosen plan is shown to its payer, and does not change the price of the new plan [AMB-53]', async ({
   page,
   context,
 }) => {
@@ -355,7 +355,7 @@ test('money sent to the payment of the plan before is shown to its payer, and th
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the e-mail of a signed-in member stands in the form, and is theirs to change', async ({ page }) => {
+test('the e-mail of a signed-in member is filled in, and can be changed', async ({ page }) => {
   await page.goto('/');
   const { email } = await signUp(page.request);
   await visit(page, '/create');

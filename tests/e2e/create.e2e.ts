@@ -3,7 +3,7 @@ import { BAD_WALLET, fill, heading, next, rowOf, saved, WALLET, wizardScenarios 
 
 wizardScenarios();
 
-test('the first step is left with what it needs, and nothing holds the others up [CREATE-07] [CREATE-10..11] [CREATE-28] [CREATE-51..55] [CREATE-57..62] [CREATE-63..68] [PAY-11] [ERR-12]', async ({
+test('the first step requires its fields, and no other step blocks the next one [CREATE-07] [CREATE-10..11] [CREATE-28] [CREATE-51..55] [CREATE-57..62] [CREATE-63..68] [PAY-11] [ERR-12]', async ({
   page,
 }) => {
   await visit(page, '/create');
@@ -95,7 +95,7 @@ test('the first step is left with what it needs, and nothing holds the others up
   await expectNotice(page, 'Error', 'Please use the cryptocurrency payment button above to complete your transaction.');
 });
 
-test('every field of the three steps is there, and what is written into it is kept [CREATE-12..14] [CREATE-18..27] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [NET-02] [AMB-57] [AMB-58] [AMB-67]', async ({
+test('the three steps have all their fields, and their values are stored [CREATE-12..14] [CREATE-18..27] [CREATE-29..50] [CREATE-73] [CREATE-75..76] [DATA-31..35] [DATA-37] [NET-02] [AMB-57] [AMB-58] [AMB-67]', async ({
   page,
 }) => {
   // A page reached from another one reads the networks itself, and here they arrive late.
@@ -209,7 +209,7 @@ test('every field of the three steps is there, and what is written into it is ke
     });
 });
 
-test('a rush asks for a proof of work, which the page works out by itself', async ({ page, request }) => {
+test('many new drafts require a proof of work, which the page solves by itself', async ({ page, request }) => {
   for (let i = 0; i < 6; i++) await request.post('/api/token-requests', { data: { data: {} } });
   const response = page.waitForResponse(
     (response) => response.url().endsWith('/tokenRequests/create') && response.status() === 428,
@@ -224,7 +224,7 @@ test('a rush asks for a proof of work, which the page works out by itself', asyn
   expect(await rowOf(name)).toHaveLength(1);
 });
 
-test('is usable with assistive technology and on small screens, in both themes', async ({ page }) => {
+test('the wizard is accessible and fits small screens, in both themes', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: 800 });
   await visit(page, '/create');

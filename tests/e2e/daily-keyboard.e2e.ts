@@ -19,7 +19,7 @@ async function tabTo(page: Page, target: Locator, maxPresses = 120): Promise<voi
   throw new Error(`Tab does not reach ${target}`);
 }
 
-test('by keyboard alone: a notification, the search, a note that mentions somebody, two tokens, the race and a ticket', async ({
+test('with the keyboard alone a member reads a notification, searches, writes a post with a mention, compares tokens, and uses the race and a ticket', async ({
   page,
   context,
   browser,

@@ -47,7 +47,7 @@ test.describe('on a server of its own', () => {
     await service.close();
   });
 
-  test('mails of a kind stop with one click in a browser without a session, and without scripts', async ({
+  test('one click on the link of a mail stops mails of its kind, without a session and without scripts', async ({
     page,
     context,
     browser,
@@ -105,7 +105,7 @@ test.describe('on a server of its own', () => {
     await stranger.close();
   });
 
-  test('a push arrives encrypted, the worker of the site shows it, and its click opens the page and marks it as read', async ({
+  test('a push arrives encrypted, the service worker shows it, and a click on it opens the page and marks it as read', async ({
     page,
     context,
     browser,

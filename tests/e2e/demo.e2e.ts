@@ -1,6 +1,6 @@
 import { a11yViolations, expect, OwnServer, test } from './support.ts';
 
-test('a site whose operator asked for the demo says so on every page', async ({ browser }) => {
+test('a site in demo mode shows that on every page', async ({ browser }) => {
   // A separate server, checked in three widths.
   test.setTimeout(300_000);
   const site = new OwnServer({ DEMO: 'on', ADMIN_SECOND_FACTOR: 'off' }, { empty: true });
@@ -27,7 +27,7 @@ test('a site whose operator asked for the demo says so on every page', async ({ 
   }
 });
 
-test('a first start on this machine is a demo without saying so', async ({ page }) => {
+test('a local site shows no demo notice', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByText('Sitio de demostración.')).toBeHidden();

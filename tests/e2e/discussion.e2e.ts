@@ -19,7 +19,7 @@ test.describe.configure({ timeout: 120_000 });
 const note = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
-test('two people talk about a token on its page, and the forum has the same notes', async ({
+test('two people discuss a token on its page, and the forum shows the same posts', async ({
   page,
   browser,
   member,
@@ -110,7 +110,7 @@ test('two people talk about a token on its page, and the forum has the same note
   expect(errors.seen).toEqual([]);
 });
 
-test('a moderator reads what a note said before it was edited', async ({ page, browser, member, database }) => {
+test('a moderator reads the earlier versions of an edited post', async ({ page, browser, member, database }) => {
   const author = await otherBrowser(browser);
   const person = await member(author);
   const { rows } = await database.query<{ id: string }>(
@@ -131,7 +131,7 @@ test('a moderator reads what a note said before it was edited', async ({ page, b
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('on a phone a moderator reads whole names, and dates right below them, beside up to four actions', async ({
+test('on a phone a moderator sees whole names, and dates right below them, beside up to four actions', async ({
   page,
   browser,
   member,
@@ -174,7 +174,7 @@ test('on a phone a moderator reads whole names, and dates right below them, besi
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('category and tags of a note: its author changes them, another reader sees it, staff may later', async ({
+test('the author of a post changes its category and tags, another reader sees it live, and an hour later only staff can', async ({
   page,
   browser,
   member,
@@ -205,7 +205,7 @@ test('category and tags of a note: its author changes them, another reader sees 
   await expect(note(page, title).getByRole('link', { name: '#nuevo' })).toBeVisible();
   await expect(note(second, title).getByRole('link', { name: '#nuevo' })).toBeVisible();
 
-  // An hour later its author may no more, staff may.
+  // An hour later only staff may change them.
   await database.query("update forum_posts set created_at = created_at - interval '1 hour' where id = $1", [id]);
   await page.reload();
   await expect(page.getByRole('button', { name: /^Eliminar/ }).first()).toBeVisible();
@@ -219,7 +219,7 @@ test('category and tags of a note: its author changes them, another reader sees 
   await other.close();
 });
 
-test('the ticket of a vote does not stay for the next token', async ({ page, member }) => {
+test('the ticket of a vote is not shown on the page of another token', async ({ page, member }) => {
   const [first, second] = await rankingOf(page.request);
   await member(page.context());
   const cast = await page.request.post(`/api/candidates/${second?.id}/votes`, { data: {} });
@@ -245,7 +245,7 @@ test('the ticket of a vote does not stay for the next token', async ({ page, mem
   await expect(ticket).toHaveCount(0);
 });
 
-test('a vote tears off a ticket with an address of its own, and the race shows the round', async ({
+test('a vote creates a ticket with its own address, and the race shows the round', async ({
   page,
   browser,
   member,

@@ -2,7 +2,7 @@ import { a11yViolations, expect, listening, otherBrowser, test, visit } from './
 
 const CONTRACT = '0x52908400098527886e0f7030069857d2e4169ee7';
 
-test('the vote is filtered in place, and a vote in the filtered list counts on the screen of another', async ({
+test('the ranking is filtered in place, and a vote in the filtered list is shown live on another screen', async ({
   page,
   browser,
   member,
@@ -51,7 +51,7 @@ test('the vote is filtered in place, and a vote in the filtered list counts on t
   await expect(page.getByRole('list', { name: 'Clasificación' })).toBeVisible();
 });
 
-test('NEXT and home are filtered in place, remembered in the address', async ({ page, database }) => {
+test('NEXT and home are filtered in place, with the filters in the address', async ({ page, database }) => {
   const mark = Date.now().toString(36);
   for (const [name, launch] of [
     ['Pronto', '2 days'],

@@ -36,7 +36,7 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   // Changing the list keeps the filters that both lists have.
   await page.getByRole('link', { name: 'Lanzamientos', exact: true }).first().click();
   await expect(page).toHaveURL(/kind=next.*network=polygon|network=polygon.*kind=next/);
-  // What launched has a time that is over: the latest is the first.
+  // Launched tokens have a past date; the latest comes first.
   await database.query(
     `insert into next_projects (token_name, token_symbol, launch_date, status, is_active)
      values ('Ya lanzado', 'YAL', now() - interval '1 minute', 'launched', true)`,
@@ -89,7 +89,7 @@ test('a list is filtered and ordered by its address, and two tokens are compared
   expect(await fits(page)).toBe(true);
 });
 
-test('filters leave out what does not match, and the newest come first', async ({ page, database }) => {
+test('filters leave out tokens that do not match, and the newest come first', async ({ page, database }) => {
   const mark = Date.now().toString(36);
   for (const [name, network, contract] of [
     ['Uno', 'polygon', '0x52908400098527886e0f7030069857d2e4169ee7'],
@@ -119,7 +119,10 @@ test('filters leave out what does not match, and the newest come first', async (
   await expect(card('Dos')).toHaveCount(0);
 });
 
-test('a side that is not there says so, and the second is found by its name', async ({ page, pageErrors }) => {
+test('a comparison with an unknown token says so, and the second token is found by its name', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(404);
   const [first, second] = await rankingOf(page.request);
   for (const address of [`/compare?a=${first?.tokenSlug}&b=no-such-token`, '/compare?a=no-such-token']) {
@@ -183,7 +186,10 @@ test('a side that is not there says so, and the second is found by its name', as
   await expect(page.getByRole('table', { name: /side by side/ })).toBeVisible();
 });
 
-test('the ranking prints alone, with site, round and time and without buttons', async ({ page, baseURL }) => {
+test('the ranking is printed without the rest of the page and without buttons, with site and round', async ({
+  page,
+  baseURL,
+}) => {
   await visit(page, '/vote');
   await listening(page);
   const printed = page.locator('[data-print]');

@@ -33,7 +33,7 @@ function scriptsOf(page: Page): {
 const LIMITS = { home: 111, vote: 123, token: 127, forum: 126, create: 134 };
 
 for (const [name, max] of Object.entries(LIMITS))
-  test(`a first visit of ${name} loads at most ${max} KB of scripts, as compressed`, async ({ page }) => {
+  test(`a first visit of ${name} loads at most ${max} KB of compressed scripts`, async ({ page }) => {
     await page.setViewportSize(PHONE);
     const [first] = await rankingOf(page.request);
     const address = { home: '/', token: `/token/${first?.tokenSlug}` }[name] ?? `/${name}`;
@@ -48,7 +48,11 @@ for (const [name, max] of Object.entries(LIMITS))
     expect(bytes, JSON.stringify(sizes)).toBeLessThanOrEqual(max * 1_000);
   });
 
-test('what stands far below is loaded near it, and does what was pressed before', async ({ page, browser, member }) => {
+test('the code of a section far below is loaded on demand, and a click before that takes effect', async ({
+  page,
+  browser,
+  member,
+}) => {
   const [, token] = await rankingOf(page.request);
   const writer = await otherBrowser(browser);
   await member(writer);
@@ -95,7 +99,7 @@ test('what stands far below is loaded near it, and does what was pressed before'
 });
 
 for (const width of [PHONE.width, 1280])
-  test(`nothing below the prices of a token moves while they load, ${width} px wide`, async ({ page }) => {
+  test(`the section of a token’s prices keeps its height while they load, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ ...PHONE, width });
     const [first] = await rankingOf(page.request);
     const hold = async (address: string) => {
@@ -129,7 +133,7 @@ for (const width of [PHONE.width, 1280])
     expect(await height()).toBe(inDocument);
   });
 
-test('drawings of the document stay as they are, and their code is loaded for those that are not there', async ({
+test('drawings in the document stay unchanged, and the code of drawings is loaded only after navigation', async ({
   page,
 }) => {
   const scripts = scriptsOf(page);
@@ -153,7 +157,7 @@ test('drawings of the document stay as they are, and their code is loaded for th
   expect(await skyline.innerHTML()).toBe(shapes);
 });
 
-test('over a slow connection no font is loaded for one page; the second one loads them, and the next document has them', async ({
+test('over a slow connection fonts are loaded with the second page, and used from the next document on', async ({
   page,
 }) => {
   const cdp = await page.context().newCDPSession(page);

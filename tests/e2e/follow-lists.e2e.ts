@@ -16,7 +16,7 @@ const removeButton = (page: Page, name: string) =>
   page.getByRole('button', { name: `Dejar de seguir ${name}`, exact: true });
 
 for (const { where, path, entry } of LISTS)
-  test(`one click in ${where} follows, stays on the page, and is kept by the browser`, async ({ page }) => {
+  test(`one click in ${where} follows a token, stays on the page, and is stored in the browser`, async ({ page }) => {
     await visit(page, path);
     await page.mouse.move(5, 5);
     const first = page.locator(entry).first();
@@ -34,7 +34,7 @@ for (const { where, path, entry } of LISTS)
     await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
   });
 
-test('two screens of a member follow the same list, and the keyboard keeps its place', async ({ page, member }) => {
+test('two tabs of a member show the same followed tokens, and the button keeps the focus', async ({ page, member }) => {
   await member(page.context());
   await visit(page, '/vote');
   const first = page.locator('.rank-row').first();
@@ -51,7 +51,7 @@ test('two screens of a member follow the same list, and the keyboard keeps its p
   await expect(other.getByRole('link', { name, exact: true })).toBeVisible();
 });
 
-test('a follow that does not reach the server is taken back', async ({ page, member, pageErrors }) => {
+test('a follow is reverted if its request fails', async ({ page, member, pageErrors }) => {
   pageErrors.expectLoss('ERR_FAILED');
   await member(page.context());
   await visit(page, '/vote');
@@ -65,7 +65,7 @@ test('a follow that does not reach the server is taken back', async ({ page, mem
   await expect(removeButton(page, name)).toHaveCount(0);
 });
 
-test('the buttons take no place from what is already there when they arrive', async ({ page }) => {
+test('the follow buttons cause no layout shift when they are loaded', async ({ page }) => {
   for (const path of ['/', '/vote', '/next'])
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });
@@ -84,12 +84,12 @@ test('the buttons take no place from what is already there when they arrive', as
     }
 });
 
-test('who signs out on a page with these buttons sees the list of the browser, and personal lists are not read again', async ({
+test('after a sign-out the follow buttons show the list of the browser, and personal lists are not read again', async ({
   page,
   member,
   pageErrors,
 }) => {
-  // Of a read that the end of the session meets on its way, as that of the notifications may be.
+  // A read that is under way when the session ends, for example of the notifications.
   pageErrors.expectStatus(401);
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -108,7 +108,7 @@ test('who signs out on a page with these buttons sees the list of the browser, a
     await page.waitForLoadState('networkidle');
     await page.getByRole('banner').getByRole('button', { name: 'Salir' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
-    // It leads home.
+    // The sign-out leads to the home page.
     await expect(page.getByRole('button', { name: /^Seguir / }).first()).toBeVisible();
     await expect(page.getByRole('button', { name: /^Dejar de seguir / })).toHaveCount(0);
     expect(refused.filter((read) => /saved|voting/.test(read))).toEqual([]);

@@ -6,7 +6,7 @@ import { test as base, expect, listening, type Person, visit } from './support.t
 let serial = 0;
 export const words = () => `Prueba ${Date.now().toString(36)}${++serial}`;
 
-/** A post as it is in the database, without the author's pauses; screens receive the event unless `notify` is false. */
+/** Inserts a post directly, without the rate limit of its author; open screens receive the event unless `notify` is false. */
 type Seed = (
   author: Person,
   over?: { title?: string; content?: string; ago?: string; notify?: boolean },
@@ -34,7 +34,7 @@ export const note = (page: Page, title: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 export const reaction = (post: Locator, name: string) => post.getByRole('button', { name: new RegExp(`^${name}: `) });
 export const sendButton = (post: Locator) => post.getByRole('button', { name: 'Comentar', exact: true });
-/** Opens the box for a comment, which is not there before. */
+/** Opens the form for a comment, which is rendered only then. */
 export async function commentBox(post: Locator): Promise<Locator> {
   const box = post.getByRole('textbox');
   await expect(box).toHaveCount(0);

@@ -17,7 +17,7 @@ import { expect, expectNotice, otherBrowser, visit, watch } from './support.ts';
 // Two screens and long scenarios.
 test.describe.configure({ timeout: 120_000 });
 
-test('two browsers: post, pill, comment, react, edit, delete, moderate, all of it live [FORUM-04..08] [FORUM-11..20] [FORUM-28] [FORUM-30] [FORUM-47..48] [ERR-25] [ERR-28] [ERR-30] [ERR-32] [SEC-04..05] [SEC-07..08] [AMB-139]', async ({
+test('posts, comments, reactions, edits, deletions and removals appear live in another browser [FORUM-04..08] [FORUM-11..20] [FORUM-28] [FORUM-30] [FORUM-47..48] [ERR-25] [ERR-28] [ERR-30] [ERR-32] [SEC-04..05] [SEC-07..08] [AMB-139]', async ({
   page,
   context,
   browser,
@@ -130,7 +130,7 @@ test('two browsers: post, pill, comment, react, edit, delete, moderate, all of i
   await otherContext.close();
 });
 
-test('what I read stays where it is: several posts wait, one of them deleted meanwhile is not counted', async ({
+test('new posts wait behind a button without moving the page, and one that is deleted meanwhile is not counted', async ({
   page,
   browser,
   member,
@@ -139,7 +139,7 @@ test('what I read stays where it is: several posts wait, one of them deleted mea
   const there = await otherBrowser(browser);
   const author = await member(there);
   await open(page);
-  // A post: comments are articles too, and those that a board keeps folded have no place on the screen.
+  // A post: comments are articles too, and collapsed ones have no place on the screen.
   const read = page
     .locator('#posts')
     .getByRole('article')
@@ -162,7 +162,7 @@ test('what I read stays where it is: several posts wait, one of them deleted mea
   await there.close();
 });
 
-test('the stream breaks: what was missed waits behind the pill too', async ({
+test('posts missed while the live stream was interrupted wait behind the button too', async ({
   page,
   context,
   browser,
@@ -196,7 +196,7 @@ test('the stream breaks: what was missed waits behind the pill too', async ({
   await there.close();
 });
 
-test('the status card shows my own data and shows a decision within seconds, only while it is pending [FORUM-02] [TIME-17] [AMB-37] [AMB-145]', async ({
+test('the status card shows the member’s own data, and is polled only while a moderator request is pending [FORUM-02] [TIME-17] [AMB-37] [AMB-145]', async ({
   page,
   context,
   member,
@@ -243,7 +243,7 @@ test('the status card shows my own data and shows a decision within seconds, onl
   expect(requests - after).toBeLessThanOrEqual(1);
 });
 
-test('who is here shows from any page, and ends with sign-out and with the closed page [RT-03..06] [RT-13] [TIME-18] [AMB-142]', async ({
+test('a member is shown as online from any page, until sign-out or until the last page closes [RT-03..06] [RT-13] [TIME-18] [AMB-142]', async ({
   page,
   browser,
   member,

@@ -1,9 +1,9 @@
 import { commentBox, newPost, note, open, sendButton, test, words, write } from './forum-board.ts';
 import { expect, expectNotice, heldRequest, otherBrowser } from './support.ts';
 
-// What somebody is writing survives what the server answers meanwhile.
+// Input survives answers of the server that arrive while it is typed.
 
-test('what is typed while a post or a comment is on its way stays', async ({ page, context, member }) => {
+test('input typed while a post or a comment is being sent is kept', async ({ page, context, member }) => {
   await member(context);
   await open(page);
   const title = words();
@@ -28,7 +28,7 @@ test('what is typed while a post or a comment is on its way stays', async ({ pag
   await expect(box).toHaveValue('Un comentario y otro');
 });
 
-test('a change of a post or a comment stays when the session has ended', async ({
+test('an unsaved edit of a post or a comment is kept when the session has ended', async ({
   page,
   context,
   pageErrors,
@@ -81,7 +81,12 @@ test('a change of a post or a comment stays when the session has ended', async (
   await expect(commentForm.getByLabel('Contenido')).toHaveValue('Un comentario');
 });
 
-test('a post is not announced to its own author while it is on its way', async ({ page, context, member, browser }) => {
+test('a new post is not announced to its own author while it is being sent', async ({
+  page,
+  context,
+  member,
+  browser,
+}) => {
   await member(context);
   const visitor = await otherBrowser(browser);
   const theirs = await visitor.newPage();

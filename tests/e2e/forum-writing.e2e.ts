@@ -40,7 +40,7 @@ const HOSTILE = [
   '\u202eesrever \u2067isolate مرحبا',
 ];
 
-test('a moderator without a second factor reads why an act is closed, and where to set it up', async ({
+test('a moderator without a second factor sees why an action is refused, and a link to set it up', async ({
   page,
   context,
   browser,
@@ -66,7 +66,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await expect(page.getByText('Delete Failed')).toHaveCount(0);
   expect(await a11yViolations(page, '[role=alertdialog]')).toEqual([]);
   await dialog(page).getByRole('link', { name: 'Activarla en mi cuenta' }).click();
-  // Reading goes on where it is turned on, at the end of a long page on a phone.
+  // The link leads to the form that turns it on, far down on a long page.
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeInViewport();
   // A session that is known to lack it: before the rule and the reason are chosen.
@@ -114,7 +114,7 @@ test('a moderator without a second factor reads why an act is closed, and where 
   await there.close();
 });
 
-test('however fast somebody clicks, one request is on its way and the last choice stays [FORUM-47] [ERR-27]', async ({
+test('fast clicks on a reaction send one request at a time, and the last choice wins [FORUM-47] [ERR-27]', async ({
   page,
   context,
   pageErrors,
@@ -159,7 +159,7 @@ test('however fast somebody clicks, one request is on its way and the last choic
   release();
   await answered;
   await expect(love).toHaveAccessibleName('Me encanta: 1');
-  // A request of the page's own, after which another reaction that the answer had caused would be known.
+  // A later request of the page: another reaction caused by the answer would have been sent before it.
   await page.evaluate(() => fetch('/api/me'));
   expect(sent).toEqual([true]);
   await expect(love).toHaveAttribute('aria-pressed', 'true');
@@ -178,7 +178,7 @@ test('however fast somebody clicks, one request is on its way and the last choic
   await expect(love).toHaveAccessibleName('Me encanta: 1');
 });
 
-test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29] [ERR-24] [ERR-26]', async ({
+test('the draft of a post survives a failure, a reload and an ended session [FORUM-25] [FORUM-29] [ERR-24] [ERR-26]', async ({
   page,
   context,
   pageErrors,
@@ -230,7 +230,7 @@ test('a draft outlives failure, reload and an ended session [FORUM-25] [FORUM-29
   await expectNotice(page, 'Error al crear post', 'Por favor completa todos los campos');
 });
 
-test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33] [AMB-135]', async ({
+test('each failure in the forum has its own message [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33] [AMB-135]', async ({
   page,
   context,
   pageErrors,
@@ -288,7 +288,7 @@ test('every failure has its words [FORUM-24] [ERR-24] [ERR-29] [ERR-31] [ERR-33]
   await expect(page.getByText('Nada encontrado')).toBeVisible();
 });
 
-test('the time for changes ends by the clock of the server [AMB-139]', async ({ page, context, member, seed }) => {
+test('the time limit for edits follows the clock of the server [AMB-139]', async ({ page, context, member, seed }) => {
   const title = words();
   await seed(await member(context), { title, ago: '14 minutes 15 seconds' });
   // A computer whose clock is an hour behind.
@@ -301,10 +301,10 @@ test('the time for changes ends by the clock of the server [AMB-139]', async ({ 
   await expect(note(page, title).getByRole('button', { name: 'Eliminar el post' })).toBeVisible();
 });
 
-test.describe('hostile words', () => {
+test.describe('hostile input', () => {
   test.afterEach(({ database }) => database.query(`delete from forum_posts where title ~ '^Hostil'`));
 
-  test('nothing that people write becomes code or breaks the page [SEC-01]', async ({
+  test('no text of members becomes code or breaks the page [SEC-01]', async ({
     page,
     context,
     pageErrors,

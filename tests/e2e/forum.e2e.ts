@@ -52,7 +52,7 @@ test('visitors read everything and are invited to sign in [FORUM-01] [FORUM-03] 
   await expect(panel(page)).toHaveCSS('overflow-y', 'auto');
 });
 
-test('an empty board says so [FORUM-22..23]', async ({ page }) => {
+test('an empty forum says so [FORUM-22..23]', async ({ page }) => {
   await page.route('**/rpc/forum/posts', (route) => route.fulfill({ json: { json: { items: [], nextCursor: null } } }));
   await visit(page, '/vote');
   await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Forum' }).click();
@@ -60,7 +60,7 @@ test('an empty board says so [FORUM-22..23]', async ({ page }) => {
   await expect(page.getByText('Be the first to create a post in the forum!')).toBeVisible();
 });
 
-test('search finds posts and comments, lives in the address and is left again', async ({
+test('the search of the forum finds posts, is in the address and can be cleared', async ({
   page,
   context,
   request,
@@ -92,7 +92,7 @@ test('search finds posts and comments, lives in the address and is left again', 
     expect((await request.get(`/forum?q=${q}`)).status(), q).toBe(200);
 });
 
-test('more posts and more comments come on request, none twice; a comment of mine shows all before it [AMB-137]', async ({
+test('more posts and comments are loaded on request, each once, and an own new comment shows all before it [AMB-137]', async ({
   page,
   context,
   member,
@@ -133,7 +133,7 @@ test('more posts and more comments come on request, none twice; a comment of min
   await expect(comments).toHaveCount(31);
 });
 
-test('a post of the board shows its comments on request, on a phone in one line with the way to sign in', async ({
+test('a post in the list shows its comments on request, on a phone beside the link to sign in', async ({
   page,
   context,
   browser,
@@ -189,7 +189,7 @@ test('a post of the board shows its comments on request, on a phone in one line 
   await there.close();
 });
 
-test('is usable with assistive technology and on small screens', async ({ page, context, member, seed }) => {
+test('the forum is accessible and fits small screens', async ({ page, context, member, seed }) => {
   for (const who of ['visitor', 'member'] as const) {
     const title = words();
     if (who === 'member') await seed(await member(context, { role: 'moderator' }), { title });
@@ -225,7 +225,7 @@ test('is usable with assistive technology and on small screens', async ({ page, 
   await expect(page.getByRole('button', { name: 'Eliminar el post' }).first()).toBeFocused();
 });
 
-test('the page of a post has its title, and says that it is gone: in a list of before, while it is read, and after its author’s deletion', async ({
+test('the page of a post has its title, and shows a deletion in an old search result, on an open page, and to its author', async ({
   page,
   context,
   browser,

@@ -43,8 +43,8 @@ function openCalls(page: Page): () => number {
 }
 
 /**
- * Seconds of the page's clock, which is stopped otherwise, until this is on the page. It goes on only while no call waits for its answer, so
- * that the result does not depend on how fast the server is.
+ * Runs the page's clock, which is stopped otherwise, until `part` is shown. @returns the seconds. It runs only while no call is pending, so
+ * that the result does not depend on the speed of the server.
  */
 async function secondsUntil(page: Page, part: Locator, calls: () => number): Promise<number> {
   const now = () => page.evaluate(() => Date.now());
@@ -57,7 +57,10 @@ async function secondsUntil(page: Page, part: Locator, calls: () => number): Pro
   return ((await now()) - from) / 1_000;
 }
 
-test('the last hour lights the page up, and members who wait are counted', async ({ page, browser }) => {
+test('in the last hour before a launch its page shows a countdown and the number of waiting members', async ({
+  page,
+  browser,
+}) => {
   const id = await launchIn(40);
   await signUp(page.context().request);
   await page.clock.install();
@@ -92,7 +95,9 @@ test('the last hour lights the page up, and members who wait are counted', async
   await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toHaveCount(0);
 });
 
-test('once the hour has come the page says what is on record, and what is not', async ({ page }) => {
+test('after the announced time the page of a launch shows which evidence exists and which does not', async ({
+  page,
+}) => {
   await visit(page, `/token/${await launchIn(-5)}`);
   const open = page.getByRole('region', { name: 'Ha llegado la hora' });
   await expect(open.getByText('Pasó, según el reloj del servidor.')).toBeVisible();
@@ -108,7 +113,9 @@ test('once the hour has come the page says what is on record, and what is not', 
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('what the chain has of a launch appears on its open page, and a test chain is called that', async ({ page }) => {
+test('the evidence of a launch on the chain appears on its open page, and a test chain is marked as one', async ({
+  page,
+}) => {
   const id = await launchIn(-5);
   await visit(page, `/token/${id}`);
   await listening(page);
@@ -130,7 +137,7 @@ test('what the chain has of a launch appears on its open page, and a test chain 
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('at zero the clock gives way to what is on record, without a new page', async ({ page }) => {
+test('at zero the countdown is replaced by the evidence, without a reload', async ({ page }) => {
   await page.clock.install();
   await visit(page, `/token/${await launchIn(1)}`);
   await expect(page.getByRole('timer', { name: 'Tiempo que falta' })).toBeVisible();
@@ -142,7 +149,7 @@ test('at zero the clock gives way to what is on record, without a new page', asy
 });
 
 for (const reducedMotion of ['no-preference', 'reduce'] as const)
-  test(`a vote of somebody else reaches home: who gained, who leads, and the puppet (motion: ${reducedMotion})`, async ({
+  test(`a vote of another member changes the leader, the last votes and the puppet on home (motion: ${reducedMotion})`, async ({
     browser,
   }) => {
     const own = new OwnServer();
@@ -215,7 +222,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     }
   });
 
-test('what the puppet and the last votes load after the page is usable stays under 10 KB', async ({ page }) => {
+test('the scripts that the puppet and the last votes load later stay under 10 KB', async ({ page }) => {
   const folder = 'build/client/assets';
   const first = new Set((await (await page.request.get('/')).text()).match(/[\w.-]+\.js/g));
   const [entry = ''] = readdirSync(folder).filter((name) => /^HeroMoments-[^.]+\.js$/.test(name));
@@ -231,7 +238,7 @@ test('what the puppet and the last votes load after the page is usable stays und
   ).toBeLessThan(10 * 1_024);
 });
 
-test('the race of an ended round is there to be chosen, and what was kept of none is said', async ({
+test('the race of an ended round can be selected, and an unknown round says that it has none', async ({
   page,
   pageErrors,
 }) => {

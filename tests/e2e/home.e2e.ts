@@ -19,7 +19,7 @@ const grid = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Florka Tokens on Solana' }) });
 const cards = (page: Page) => grid(page).getByRole('article');
 
-test('shows logo, hero, podium, promises, grid and banner to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01] [AMB-84]', async ({
+test('home shows logo, hero, podium, promises, grid and banner to a visitor [APP-01] [APP-04] [APP-08..12] [HOME-01..05] [SEC-01] [AMB-84]', async ({
   page,
 }) => {
   await visit(page, '/');
@@ -41,7 +41,7 @@ test('shows logo, hero, podium, promises, grid and banner to a visitor [APP-01] 
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('the podium holds places 1 to 3, each leading to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({
+test('the podium shows places 1 to 3, each with a link to its token [HOME-06..12] [AMB-68] [AMB-88]', async ({
   page,
   request,
 }) => {
@@ -119,7 +119,7 @@ test('the grid has 1, 2 or 3 columns by width [HOME-14]', async ({ page }) => {
   }
 });
 
-test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]', async ({ page, request }) => {
+test('the tabs change the list and the address [HOME-15..16] [AMB-71]', async ({ page, request }) => {
   const names = async (path: string) =>
     ((await (await request.get(path)).json()) as { items: Project[] }).items.map((item) => item.tokenName);
   await visit(page, '/');
@@ -149,7 +149,7 @@ test('the tabs change the list and stand in the address [HOME-15..16] [AMB-71]',
   await expect(cards(page).first().getByRole('heading')).toHaveText(upcoming);
 });
 
-test('more cards come on demand, each once', async ({ page, request }) => {
+test('more cards are loaded on request, each once', async ({ page, request }) => {
   const { total } = (await (await request.get('/api/projects?order=others')).json()) as { total: number };
   await visit(page, '/');
   await expect(cards(page)).toHaveCount(Math.min(12, total));
@@ -169,7 +169,7 @@ test('more cards come on demand, each once', async ({ page, request }) => {
   expect(new Set(links).size).toBe(total);
 });
 
-test('no project stands on home twice, at any width', async ({ page, request }) => {
+test('no project is on home twice, at any width', async ({ page, request }) => {
   const onPodium = (await (await request.get('/api/projects/podium')).json()) as Project[];
   expect(onPodium).toHaveLength(3);
   for (const width of [360, 768, 1280]) {
@@ -196,7 +196,7 @@ test('the slug on a card is shown in full at every width', async ({ page }) => {
   }
 });
 
-test('on a phone tickets are low, and the round stands above the fold', async ({ page, request }) => {
+test('on a phone the cards are low, and the round is above the fold', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await visit(page, '/');
   const shown = cards(page);
@@ -218,7 +218,7 @@ test('on a phone tickets are low, and the round stands above the fold', async ({
   await expect(page).toHaveURL('/vote');
 });
 
-test('on a wide screen the wheel of the hero stays away from its words', async ({ page }) => {
+test('on a wide screen the wheel of the hero does not overlap its text', async ({ page }) => {
   for (const width of [1280, 1440, 1920, 2560]) {
     await page.setViewportSize({ width, height: 1080 });
     await visit(page, '/');
@@ -246,7 +246,7 @@ test('an empty showcase says so [HOME-13] [HOME-27]', async ({ page }) => {
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the lists keep what they have: asked again every 30 s, not on focus, kept when it fails [HOME-32..33] [TIME-04] [ERR-42] [AMB-99]', async ({
+test('the lists of home are fetched again every 30 s, not on focus, and kept when that fails [HOME-32..33] [TIME-04] [ERR-42] [AMB-99]', async ({
   page,
   pageErrors,
 }) => {
@@ -272,7 +272,7 @@ test('the lists keep what they have: asked again every 30 s, not on focus, kept 
   await expect(notice(page)).toHaveCount(0);
 });
 
-test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28] [APP-42]', async ({
+test('an image that cannot be loaded is hidden, and the drawn coin stays [HOME-17] [HOME-28] [APP-42]', async ({
   page,
   pageErrors,
 }) => {
@@ -297,7 +297,7 @@ test('an image that fails is hidden, and the drawn coin stays [HOME-17] [HOME-28
   await expect(cards(page).nth(2).locator('.token-image svg')).toBeVisible();
 });
 
-test('a change in the showcase is asked for again [RT-01] [AMB-144]', async ({ page }) => {
+test('the lists of home are fetched again when a project changes [RT-01] [AMB-144]', async ({ page }) => {
   // The stream reports the change; the page's reaction is tested here.
   await page.route('**/live', (route) =>
     route.fulfill({

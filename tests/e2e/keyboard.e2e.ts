@@ -54,7 +54,9 @@ test('the wizard is filled in up to the payment with the keyboard alone, and its
   await expect(heading(page, 'Plan')).toBeFocused();
 });
 
-test('a candidate is found, voted for and saved with the keyboard alone; pages say their titles', async ({ page }) => {
+test('a candidate is found, voted for and saved with the keyboard alone, and the title of a new page is announced', async ({
+  page,
+}) => {
   await signUp(page.request);
   const [, , candidate] = await rankingOf(page.request);
   const name = candidate?.tokenName ?? '';
@@ -86,7 +88,7 @@ test('a candidate is found, voted for and saved with the keyboard alone; pages s
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 });
 
-test('more of a list: the focus is at the first of what came; tabs of home keep theirs', async ({ page }) => {
+test('further entries of a list take the focus, and a tab of home keeps it', async ({ page }) => {
   await visit(page, '/');
   await skip(page);
   await tabAndPress(page, page.getByRole('link', { name: 'New', exact: true }));
@@ -108,7 +110,7 @@ test('a post is written, liked, commented, edited and deleted with the keyboard 
   page,
   pageErrors,
 }) => {
-  // The deleted post is read once more: its place stays for answers of others, which this one has not.
+  // The deleted post is fetched once more, since a post with comments of others keeps its place; this one has none.
   pageErrors.expectStatus(404);
   await signUp(page.request);
   await visit(page, '/forum');

@@ -48,7 +48,7 @@ const textsOf = (page: Page): Promise<Words[]> =>
 /** Common English words that no Spanish text contains. */
 const ENGLISH = /\b(the|your|with|and|for|this|please|token info|market data|payment|network|link|website|owner)\b/i;
 
-test('on Spanish pages what is English is marked as English, and nothing else of ours is [WCAG 3.1.2]', async ({
+test('on Spanish pages English texts of the site are marked as English [WCAG 3.1.2]', async ({
   page,
   request,
   pageErrors,
@@ -71,7 +71,7 @@ test('on Spanish pages what is English is marked as English, and nothing else of
   expect(QUOTED.filter((words) => met.has(words)).length).toBeGreaterThan(20);
 });
 
-test('in the back office what is English is marked as English, and what the program calls things is said in words [WCAG 3.1.2]', async ({
+test('in the back office English texts are marked as English, and no internal names are shown [WCAG 3.1.2]', async ({
   page,
   pageErrors,
 }) => {
@@ -95,7 +95,9 @@ test('in the back office what is English is marked as English, and what the prog
   expect(QUOTED_IN_BACK_OFFICE.filter((words) => !met.has(words))).toEqual([]);
 });
 
-test('what members wrote in the other language is marked with it, in both languages [WCAG 3.1.2]', async ({ page }) => {
+test('texts that members wrote in the other language are marked with it, in both languages [WCAG 3.1.2]', async ({
+  page,
+}) => {
   const spanish = '¿Soy yo o el Cóndor viene volando bajito y rápido?';
   const english = 'PSA: read the permission, not the button';
   for (const [path, mine, other, lang] of [

@@ -32,7 +32,7 @@ async function ask(rpc: string, to: string, call: string): Promise<string> {
   return ((await response.json()) as { result: string }).result;
 }
 
-test(`from the wizard through the payment to a token on a chain, its public page, and every other item that was sold${anvil.note} [A-TOKEN-21..25] [AMB-187] [AMB-100] [ERR-117]`, async ({
+test(`a guest orders and pays a token, which is created on a chain and published, and every other sold item is delivered or refunded${anvil.note} [A-TOKEN-21..25] [AMB-187] [AMB-100] [ERR-117]`, async ({
   browser,
 }) => {
   const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });

@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const signed = (page: Page) =>
   expect.poll(async () => (await page.request.get('/ledger/checkpoint')).status(), { timeout: 60_000 }).toBe(200);
 
-test('a vote, its receipt, and the check of the whole ledger in the browser and with both commands', async ({
+test('the receipt of a vote and the whole ledger are verified in the browser and with both commands', async ({
   page,
   site,
 }, about) => {
@@ -85,7 +85,7 @@ async function statesBy(url: string, receipt: string): Promise<string[]> {
   return states;
 }
 
-test('a voter reads that the vote is held, void and released, and both verifiers say the same', async ({
+test('a voter sees that the vote is held, void and released, and both verifiers report the same', async ({
   page,
   browser,
   site,
@@ -177,7 +177,7 @@ test('a voter reads that the vote is held, void and released, and both verifiers
   await colleague.close();
 });
 
-test('older votes are listed on request, and the first of them takes the focus', async ({ page, database }) => {
+test('older votes are listed on request, and the first of them gets the focus', async ({ page, database }) => {
   const { id } = await signUp(page.request);
   const [candidate] = await rankingOf(page.request);
   // Void ones of an earlier round are in no counter.
@@ -197,7 +197,7 @@ test('older votes are listed on request, and the first of them takes the focus',
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('a changed ledger is said to be out of order', async ({ page }) => {
+test('a changed ledger is reported as inconsistent', async ({ page }) => {
   await signed(page);
   await visit(page, '/ledger');
   await page.route(/\/ledger\/tile\/entries\//, async (route) => {
@@ -210,7 +210,7 @@ test('a changed ledger is said to be out of order', async ({ page }) => {
   await expect(page.getByText('Este libro no está en orden')).toBeVisible({ timeout: 30_000 });
 });
 
-test('a check that cannot read the ledger says why in the page’s language', async ({ page, pageErrors }) => {
+test('a check that cannot read the ledger shows the reason in the page’s language', async ({ page, pageErrors }) => {
   pageErrors.expectLoss('ERR_FAILED');
   await signed(page);
   await visit(page, '/ledger');
@@ -227,7 +227,7 @@ for (const [path, width] of [
   ['/en/ledger', 768],
   ['/ledger', 1280],
 ] as const)
-  test(`nothing keeps anybody out of ${path} at ${width} px`, async ({ page }) => {
+  test(`the ledger page ${path} is accessible at ${width} px`, async ({ page }) => {
     await signed(page);
     await page.setViewportSize({ width, height: 900 });
     await visit(page, path);

@@ -1,6 +1,6 @@
 import { expect, otherBrowser, rankingOf, signInAsAdmin, test, visit } from './support.ts';
 
-test('a vote of one person shows in the lists and the comparison that another reads, and both follow the token', async ({
+test('a vote of one person is in the lists and the comparison that another one opens, and both follow the token', async ({
   page,
   browser,
   member,

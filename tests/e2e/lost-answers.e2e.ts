@@ -24,7 +24,7 @@ test.beforeEach(({ pageErrors }) => {
   pageErrors.expectStatus(400, 401, 403, 409, 410);
 });
 
-test('a vote and its withdrawal without an answer are shown as what they became', async ({ page, context, member }) => {
+test('a vote and its withdrawal are shown as stored if their answers are lost', async ({ page, context, member }) => {
   await member(context);
   const name = (await rankingOf(page.request))[2]?.tokenName ?? '';
   await visit(page, '/vote');
@@ -51,7 +51,7 @@ test('a vote and its withdrawal without an answer are shown as what they became'
   await expect(votesOf(page, name)).toHaveText(counted);
 });
 
-test('a post and a comment without an answer are published once, and the form is empty', async ({
+test('a post and a comment are published once and leave an empty form if their answers are lost', async ({
   page,
   context,
   member,
@@ -95,10 +95,7 @@ test('a post and a comment without an answer are published once, and the form is
   await expect(notice(page).filter({ hasText: 'Action Failed' })).toHaveCount(0);
 });
 
-test('an account that was made without an answer is entered, and its password changes without one', async ({
-  page,
-  browser,
-}) => {
+test('a sign-up and a change of password are completed if their answers are lost', async ({ page, browser }) => {
   const email = `lost-${Date.now().toString(36)}@florka.test`;
   await visit(page, '/auth');
   await page.getByRole('tab', { name: 'Registrarse' }).click();
@@ -126,7 +123,7 @@ test('an account that was made without an answer is entered, and its password ch
   await elsewhere.close();
 });
 
-test('a second factor that is on without an answer is not shown as off, nor its codes as kept', async ({
+test('a second factor is not shown as off, nor its codes as saved, if the answer is lost', async ({
   page,
   browser,
   context,
@@ -145,7 +142,7 @@ test('a second factor that is on without an answer is not shown as off, nor its 
   await form.getByLabel('Código de 6 cifras').fill(code.generate());
   await loseAnswers(page, 'account/confirmSecondFactor');
   await form.getByRole('button', { name: 'Confirmar' }).click();
-  // The session's new token was in that answer: who comes back sees what holds.
+  // The session's new token was in that answer: after a new sign-in the page shows the stored state.
   await expect(notice(page)).toContainText('Puede que la verificación ya esté activada');
   await expect(page.getByRole('heading', { name: 'Inicia sesión para ver tu cuenta' })).toBeVisible();
   const elsewhere = await otherBrowser(browser);
@@ -155,12 +152,7 @@ test('a second factor that is on without an answer is not shown as off, nor its 
   await elsewhere.close();
 });
 
-test('an account that was deleted without an answer is reported as deleted', async ({
-  page,
-  context,
-  member,
-  database,
-}) => {
+test('a deleted account is reported as deleted if the answer is lost', async ({ page, context, member, database }) => {
   const me = await member(context);
   await visit(page, '/account');
   await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
@@ -172,7 +164,7 @@ test('an account that was deleted without an answer is reported as deleted', asy
   expect((await database.query('select 1 from users where id = $1', [me.id])).rowCount).toBe(0);
 });
 
-test('a payment that was created without an answer is shown, not reported as failed', async ({ page }) => {
+test('a created payment is shown and not reported as failed if the answer is lost', async ({ page }) => {
   await visit(page, '/create');
   await fill(page);
   await goToPayment(page);
@@ -183,7 +175,7 @@ test('a payment that was created without an answer is shown, not reported as fai
   await expect(page.getByRole('alert').filter({ hasText: 'Payment Creation Failed' })).toHaveCount(0);
 });
 
-test('a draft that was begun without an answer is one draft', async ({ page, database }) => {
+test('a new draft is stored only once if the answer is lost', async ({ page, database }) => {
   await visit(page, '/create');
   const name = await fill(page);
   await loseAnswers(page, 'tokenRequests/create', 2);
@@ -196,7 +188,7 @@ test('a draft that was begun without an answer is one draft', async ({ page, dat
   expect(drafts.rowCount).toBe(1);
 });
 
-test('a saved token and a sign-out without an answer are shown as what they became', async ({
+test('a saved token and a sign-out are shown as stored if their answers are lost', async ({
   page,
   context,
   member,
@@ -221,7 +213,7 @@ test('a saved token and a sign-out without an answer are shown as what they beca
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('a mailbox that was confirmed and a password that was chosen without an answer are not reported as refused', async ({
+test('a confirmed e-mail and a new password are not reported as refused if their answers are lost', async ({
   page,
   context,
   member,
@@ -249,7 +241,7 @@ test('a mailbox that was confirmed and a password that was chosen without an ans
   await expect(page.getByRole('region', { name: 'Correo', exact: true }).getByText('Verificado')).toBeVisible();
 });
 
-test('a mail that was requested without an answer is not reported as a failure', async ({ page, context, member }) => {
+test('a requested mail is not reported as failed if the answer is lost', async ({ page, context, member }) => {
   await member(context);
   await visit(page, '/account');
   const mayHaveGone = async () => {
@@ -268,7 +260,7 @@ test('a mail that was requested without an answer is not reported as a failure',
   await mayHaveGone();
 });
 
-test('a change of the mailbox that was requested without an answer is reported as requested', async ({
+test('a requested change of the e-mail is reported as requested if the answer is lost', async ({
   page,
   context,
   member,
@@ -285,7 +277,7 @@ test('a change of the mailbox that was requested without an answer is reported a
   await expect(page.getByText(`Falta confirmar ${next}`)).toBeVisible();
 });
 
-test('an action of the back office without an answer is not reported as a failure', async ({ page, database }) => {
+test('an action of the back office is not reported as failed if the answer is lost', async ({ page, database }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/networks');
   const form = page.getByRole('form', { name: 'Nueva red' });
@@ -310,7 +302,7 @@ test('an action of the back office without an answer is not reported as a failur
     .toMatchObject({ is_active: false });
 });
 
-test('an old profile that was linked, and an order link that was replaced, without an answer are reported as done', async ({
+test('a linked old profile and a replaced order link are reported as done if their answers are lost', async ({
   page,
   context,
   member,
@@ -343,7 +335,7 @@ test('an old profile that was linked, and an order link that was replaced, witho
   await expect(page.getByText('Se cambió por otro. El nuevo está en el último correo del pedido.')).toBeVisible();
 });
 
-test('an image that was uploaded without an answer is in the form, and where it is not, no failure is reported', async ({
+test('an uploaded image is in the form if one answer is lost, and otherwise has to be uploaded again, without a reported failure', async ({
   page,
   context,
   member,

@@ -42,7 +42,7 @@ async function seen(what: Locator): Promise<void> {
 }
 
 for (const colorScheme of ['dark', 'light'] as const)
-  test(`colours that people force hide no control and no state, ${colorScheme}`, async ({ page }) => {
+  test(`forced colours hide no control and no state, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme, reducedMotion: 'reduce' });
     await visit(page, '/');
     const sections = page.getByRole('navigation', { name: 'Principal' }).filter({ visible: true });
@@ -86,7 +86,7 @@ for (const colorScheme of ['dark', 'light'] as const)
     await seen(active);
   });
 
-test('no word stands on a picture that somebody else chose', async ({ page, request }) => {
+test('no text overlaps an image that others chose', async ({ page, request }) => {
   const first = async (list: string) =>
     ((await (await request.get(list)).json()) as { items: { id: string; tokenSlug: string }[] }).items[0];
   const found: string[] = [];
@@ -138,7 +138,10 @@ const wordsOnPictures = (page: Page) =>
     return found;
   });
 
-test('a notice can be sent away, and keeps clear of what a dialog asks on a phone', async ({ page, pageErrors }) => {
+test('a notice can be dismissed, and does not cover the buttons of a dialog on a phone', async ({
+  page,
+  pageErrors,
+}) => {
   await page.setViewportSize({ width: 390, height: 780 });
   // Without motion the notice is at its final position at once.
   await page.emulateMedia({ reducedMotion: 'reduce' });

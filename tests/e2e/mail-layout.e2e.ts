@@ -3,7 +3,7 @@ import { expect, test } from './support.ts';
 
 const unsubscribePath = `/unsubscribe?token=${'WyIwMTk4Zjg3Mi0xMjM0LTcx'.repeat(6)}`;
 
-test('the lines of the daily mail that lead somewhere can be read in the dark', async ({ page }) => {
+test('the links of the daily mail are readable in the dark theme', async ({ page }) => {
   const line = { kind: 'rounds', detail: 'won', actor: null, title: 'Luna', count: 7, path: '/next' } as const;
   const { html } = renderMail(
     'notificationDigest',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect } from './support.ts';
 
-/** The text of a mail to somebody with such a subject; the server writes it a moment after the act, or after the job that sends it. */
+/** The text of a mail to somebody with such a subject; the server writes it a moment after the action, or after the job that sends it. */
 export async function mailTo(folder: string, to: string, subject: RegExp, timeout = 20_000): Promise<string> {
   let found = '';
   await expect(async () => {

@@ -44,7 +44,7 @@ async function project(request: APIRequestContext, over: object = {}): Promise<{
   return (await response.json()) as { id: string; tokenSlug: string };
 }
 
-test('a figure says who gave it and when; what is not known is not shown as known [CAND-13..17] [AMB-100] [AMB-78]', async ({
+test('a figure shows its source and its time, and unknown or outdated figures are marked [CAND-13..17] [AMB-100] [AMB-78]', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -114,7 +114,7 @@ test('a figure says who gave it and when; what is not known is not shown as know
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test('beside what an admin enters stands what the provider says, and whose word counts', async ({ page }) => {
+test('the form of a project shows the provider’s figures, and that these are the public ones', async ({ page }) => {
   provider.box.trouble = () => false;
   const mint = MINT.replace('x', 'y');
   provider.box.pairs = [pairOf(mint, { priceUsd: '0.5' })];

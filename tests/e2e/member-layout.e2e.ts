@@ -49,7 +49,7 @@ for (const { width, height } of [
   { width: 360, height: 740 },
   { width: 1280, height: 900 },
 ])
-  test(`nothing moves on a member's forum when the parts for members arrive, at ${width} px`, async ({
+  test(`nothing moves on a member's forum when the parts for members are loaded, at ${width} px`, async ({
     page,
     context,
     browser,
@@ -99,7 +99,7 @@ for (const { width, height } of [
   { width: 360, height: 740 },
   { width: 1280, height: 900 },
 ])
-  test(`nothing moves for a member who voted, saved a token and has stored drafts, at ${width} px`, async ({
+  test(`nothing moves on the pages of a member who voted, saved a token and has stored drafts, at ${width} px`, async ({
     page,
     context,
     member,
@@ -189,7 +189,7 @@ for (const { width, path } of [
     expect(sum(shifts), shifts.join('; ')).toBeLessThan(0.001);
   });
 
-test('facts of a token that were read again before their code came are rendered without a fault', async ({
+test('figures of a token that were fetched again before their code was loaded are rendered without an error', async ({
   browser,
   page,
   context,

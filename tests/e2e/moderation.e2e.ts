@@ -10,7 +10,7 @@ import {
   watch,
 } from './support.ts';
 
-test('a removal names its rule, its author reads why and appeals, somebody else decides, and all see the act', async ({
+test('a removal names its rule, the author reads the reason and appeals, an admin decides, and the action is public', async ({
   page,
   browser,
   member,
@@ -108,7 +108,7 @@ test('a removal names its rule, its author reads why and appeals, somebody else 
   await otherContext.close();
 });
 
-test('who is alone on the team decides about their own removal; its author and everybody read that it was the same person', async ({
+test('a moderator decides an appeal against their own removal only if nobody else can, and this is shown to the author and to everybody', async ({
   page,
   browser,
   member,

@@ -46,7 +46,7 @@ const SCREENS = [
   },
 ];
 for (const { path: address, reads, empty, failed } of SCREENS)
-  test(`${address}: nothing yet, and ${reads} that can’t be read`, async ({ page, pageErrors }) => {
+  test(`${address} shows an empty state, and a failed read of ${reads}`, async ({ page, pageErrors }) => {
     pageErrors.expectStatus(500);
     await signInAsAdmin(page);
     await visit(page, address);
@@ -63,7 +63,7 @@ for (const { path: address, reads, empty, failed } of SCREENS)
     await expect(alert).toBeHidden();
   });
 
-test('the money of one network, and the file of its payments', async ({ page }) => {
+test('the screen of money and its file of payments are filtered by network', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/money');
   await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption({ label: 'BNB Chain' });

@@ -47,7 +47,7 @@ test.beforeEach(({ pageErrors }) => {
 const ready = (page: Page) => page.locator('html[data-hydrated="yes"]').waitFor();
 const reader = (page: Page) => page.getByRole('dialog').filter({ has: page.locator('h2, p') });
 
-test('the wheel of the hero stays away from the search, at the widths where it stands beside it', async ({ page }) => {
+test('the wheel of the hero does not overlap the search of the news', async ({ page }) => {
   for (const width of [1000, 1280, 1440, 1920, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/news');
@@ -135,7 +135,7 @@ test('the search stays in the address, and the button clears it [NEWS-02] [NEWS-
     expect((await page.goto(`/news?q=${q}`))?.status(), q).toBe(200);
 });
 
-test('an item opens over the list at an address of its own; back and Escape close it, the focus returns [AMB-161]', async ({
+test('an item opens over the list at its own address, back and Escape close it, and the focus returns [AMB-161]', async ({
   page,
 }) => {
   await page.goto('/news?q=canci%C3%B3n');
@@ -177,7 +177,7 @@ test('an item opens over the list at an address of its own; back and Escape clos
   await expect(reader(page)).toHaveCount(0);
 });
 
-test('a shared address opens the item; closing leads to the list', async ({ page }) => {
+test('the address of an item opens it, and closing it leads to the list', async ({ page }) => {
   const response = await page.goto(`/news/${ids['Prueba: canción única']}`);
   expect(response?.status()).toBe(200);
   await ready(page);
@@ -192,7 +192,7 @@ test('a shared address opens the item; closing leads to the list', async ({ page
   await expect(page.getByRole('article')).toHaveCount(31);
 });
 
-test('an unknown address is a 404 that says so', async ({ page }) => {
+test('an unknown item is answered with 404 and a message', async ({ page }) => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'no-es-un-id', '%00']) {
     const response = await page.goto(`/news/${id}`);
     expect(response?.status(), id).toBe(404);
@@ -219,7 +219,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('what is written can not become code [NEWS-15] [AMB-34]', async ({ page, pageErrors }) => {
+test('the text of an item cannot become code [NEWS-15] [AMB-34]', async ({ page, pageErrors }) => {
   // Images from elsewhere are not fetched here.
   pageErrors.expectLoss('ERR_FAILED');
   const errors: string[] = [];
@@ -271,7 +271,7 @@ test('a new item appears by itself [AMB-166]', async ({ page }) => {
   await expect(page.getByRole('article').first()).toContainText('Prueba: recién clavada');
 });
 
-test('waiting, failing and having nothing are said in words [NEWS-03..05]', async ({ page }) => {
+test('the news show loading, a failed read and an empty list [NEWS-03..05]', async ({ page }) => {
   await page.clock.install();
   await page.goto('/vote');
   await ready(page);
@@ -296,7 +296,7 @@ test('waiting, failing and having nothing are said in words [NEWS-03..05]', asyn
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the list is asked for again when the window is looked at after five minutes [TIME-14..15]', async ({ page }) => {
+test('the news are fetched again when the window is shown after five minutes [TIME-14..15]', async ({ page }) => {
   await page.clock.install();
   await page.goto('/news');
   await ready(page);
@@ -308,7 +308,7 @@ test('the list is asked for again when the window is looked at after five minute
   const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await page.clock.runFor(290_000);
   await look();
-  // A later request of the page: a request caused by the preview would have been sent before it.
+  // A later request of the page: one caused by the visibility change would have been sent before it.
   await page.evaluate(() => fetch('/api/me'));
   expect(requests).toBe(0);
   await page.clock.runFor(30_000);
@@ -316,7 +316,7 @@ test('the list is asked for again when the window is looked at after five minute
   await expect.poll(() => requests).toBe(1);
 });
 
-test('list and item are accessible', async ({ browser }) => {
+test('the list and the items of the news are accessible', async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   const page = await context.newPage();
   for (const path of ['/news', `/news/${ids['Prueba: canción única']}`, '/en/news?q=zzzz', '/news/unknown']) {

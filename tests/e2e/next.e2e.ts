@@ -41,7 +41,7 @@ const grid = (page: Page) => page.locator('section').filter({ hasText: 'Quién l
 const cards = (page: Page) => grid(page).getByRole('article');
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
-test('the Top 3 of the vote stands on the podium and leads to the candidates; the way to /create is there once [NEXT-01..02] [AMB-101]', async ({
+test('the podium shows the Top 3 of the vote with links to the candidates, and the page has one link to /create [NEXT-01..02] [AMB-101]', async ({
   page,
 }) => {
   await page.goto('/next');
@@ -61,7 +61,7 @@ test('the Top 3 of the vote stands on the podium and leads to the candidates; th
   await expect(page.getByRole('link', { name: 'Lanza el tuyo' })).toHaveAttribute('href', '/create');
 });
 
-test('the promo offers a launch from $50 with a video and a post [NEXT-03..04] [AMB-84]', async ({ page }) => {
+test('the promotion offers a launch from $50 with a video and a post [NEXT-03..04] [AMB-84]', async ({ page }) => {
   await page.goto('/next');
   const promo = page.locator('section').filter({ hasText: 'vídeo promocional gratis' });
   await expect(promo).toContainText('$50');
@@ -69,7 +69,7 @@ test('the promo offers a launch from $50 with a video and a post [NEXT-03..04] [
   await expect(promo.getByRole('link', { name: 'Crear mi token' })).toHaveAttribute('href', '/create');
 });
 
-test('the grid has three columns, eight a page, and cards that lead to the token [NEXT-05..08] [AMB-69]', async ({
+test('the grid has three columns, eight launches per page, and cards with a link to the token [NEXT-05..08] [AMB-69]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -87,7 +87,7 @@ test('the grid has three columns, eight a page, and cards that lead to the token
   await expect(page.getByRole('heading', { level: 1, name: 'Prueba cuenta' })).toBeVisible();
 });
 
-test('each page of the list has a canonical address of its own; a filtered list is one of the whole', async ({
+test('each page of the list has its own canonical address, and a filtered list has that of the whole list', async ({
   request,
   site,
 }) => {
@@ -104,7 +104,7 @@ test('each page of the list has a canonical address of its own; a filtered list 
   expect(html).toContain(`hrefLang="en" href="${site.url}/en/next?page=2"`);
 });
 
-test('pages are in the address, in windows, and the last one stands for those beyond [NEXT-08..09] [AMB-105]', async ({
+test('the page number is in the address, the navigation shows a window of pages, and a page beyond the last one redirects to it [NEXT-08..09] [AMB-105]', async ({
   page,
 }) => {
   const last = Math.ceil(total / 8);
@@ -142,7 +142,9 @@ test('pages are in the address, in windows, and the last one stands for those be
   }
 });
 
-test("countdowns follow the server's clock, the countdown before the date [NEXT-10] [AMB-102]", async ({ page }) => {
+test("countdowns follow the server's clock, and an end of the countdown takes precedence over the launch date [NEXT-10] [AMB-102]", async ({
+  page,
+}) => {
   await page.clock.install({ time: '2001-02-03T04:05:06Z' });
   await page.goto('/next');
   await page.locator('html[data-live="on"]').waitFor();
@@ -153,7 +155,7 @@ test("countdowns follow the server's clock, the countdown before the date [NEXT-
   await expect(card(page, 'Prueba nunca').getByRole('timer')).toHaveCount(0);
 });
 
-test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", async ({ page }) => {
+test("a launch is shown as 'Lanzado' at its time, without a reload [NEXT-11] [AMB-103]", async ({ page }) => {
   await add('Prueba ya', { place: -9, end: '6 seconds' });
   await notify();
   await page.goto('/next');
@@ -162,7 +164,9 @@ test("'Lanzado' when the time has come, without a reload [NEXT-11] [AMB-103]", a
   await expect(card(page, 'Prueba ya').getByRole('timer')).toHaveCount(0);
 });
 
-test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-19] [AMB-104]', async ({ page }) => {
+test('the list of launches shows loading, a failed read and an empty list [NEXT-12..14] [NEXT-19] [AMB-104]', async ({
+  page,
+}) => {
   await page.clock.install();
   await page.goto('/vote');
   await ready(page);
@@ -199,7 +203,7 @@ test('waiting, failing and having nothing are said in words [NEXT-12..14] [NEXT-
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the list keeps what it has: asked again every 30 s, not on focus, kept when it fails [TIME-09] [AMB-99]', async ({
+test('the list of launches is fetched again every 30 s, not on focus, and kept when that fails [TIME-09] [AMB-99]', async ({
   page,
 }) => {
   await page.clock.install();
@@ -222,7 +226,7 @@ test('the list keeps what it has: asked again every 30 s, not on focus, kept whe
   await expect(cards(page)).toHaveCount(8);
 });
 
-test('the calendar can be subscribed to', async ({ page }) => {
+test('the calendar of launches can be subscribed to', async ({ page }) => {
   await page.goto('/next');
   await ready(page);
   await expect(page.getByRole('link', { name: 'Añadir al calendario' })).toHaveAttribute(
@@ -240,7 +244,7 @@ test('the calendar can be subscribed to', async ({ page }) => {
   );
 });
 
-test('the page is accessible and fits a phone', async ({ browser }) => {
+test('the page NEXT is accessible and fits a phone', async ({ browser }) => {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     viewport: { width: 360, height: 760 },
@@ -254,7 +258,7 @@ test('the page is accessible and fits a phone', async ({ browser }) => {
   await context.close();
 });
 
-test('a launch without a date says so once on its page', async ({ page, request }) => {
+test('the page of a launch without a date says so once', async ({ page, request }) => {
   const { items } = (await (await request.get('/api/next-projects')).json()) as {
     items: { id: string; launchDate: string | null; countdownEnd: string | null }[];
   };

@@ -15,7 +15,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-test('one person answers, and the other is notified at once, reads it, and it is read on every screen', async ({
+test('a member is notified of a comment at once, and reading the notification marks it as read in every tab', async ({
   page,
   context,
   browser,
@@ -73,7 +73,7 @@ test('one person answers, and the other is notified at once, reads it, and it is
   await other.close();
 });
 
-test('an address of a mail or push marks its notification as read, and what fails without a network is reported', async ({
+test('the address in a mail or push marks its notification as read, and a failed marking is reported', async ({
   page,
   context,
   browser,
@@ -127,7 +127,7 @@ test('an address of a mail or push marks its notification as read, and what fail
   await other.close();
 });
 
-test('each step of an order rings for the member who ordered it, and leads to the order', async ({
+test('each step of an order notifies the member who ordered it, with a link to the order', async ({
   page,
   context,
   browser,
@@ -180,7 +180,10 @@ test('each step of an order rings for the member who ordered it, and leads to th
   await staff.close();
 });
 
-test('choices are kept, and no permission is asked for before a click', async ({ page, context }) => {
+test('the settings of notifications are stored, and the permission for pushes is requested only on a click', async ({
+  page,
+  context,
+}) => {
   await signUp(context.request);
   await page.addInitScript(() => {
     Object.assign(window, { asked: 0 });
@@ -240,7 +243,7 @@ test('choices are kept, and no permission is asked for before a click', async ({
   await expect.poll(() => page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1);
 });
 
-test('the language of mails and pushes is chosen, and quiet hours name the zone that counts', async ({
+test('the language of mails and pushes can be chosen, and quiet hours name their time zone', async ({
   page,
   browser,
   context,
@@ -281,7 +284,7 @@ test('the language of mails and pushes is chosen, and quiet hours name the zone 
 test.describe('with its service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('whether pushes arrive in this browser is said for this member and session', async ({ page, context }) => {
+  test('the state of pushes in this browser is shown for this member and session', async ({ page, context }) => {
     const { email, password } = await signUp(context.request);
     // A headless browser has no push service; what it would hold after a subscription.
     await page.addInitScript((point) => {
@@ -321,7 +324,7 @@ test.describe('with its service worker', () => {
   });
 });
 
-test('the first further notification is focused, also where some lead nowhere', async ({
+test('the first further notification gets the focus, also if some have no link', async ({
   page,
   context,
   member,
@@ -353,7 +356,7 @@ test('the first further notification is focused, also where some lead nowhere', 
   await expect(items.nth(20).getByRole('link')).toBeFocused();
 });
 
-test('a visitor is asked to sign in', async ({ page }) => {
+test('the page of notifications asks a visitor to sign in', async ({ page }) => {
   await visit(page, '/notifications');
   await expect(page.getByRole('heading', { name: 'Entra para ver tus avisos' })).toBeVisible();
 });

@@ -57,7 +57,7 @@ async function proxyTo(target: string) {
 
 const NOTICE = 'Sin conexión con nuestros datos: ves los datos de las';
 
-test('without a connection the pages seen last are shown as such, others say so, and nothing personal is kept', async ({
+test('without a connection visited pages are shown as stale copies, other pages say so, and nothing personal is cached', async ({
   page,
   pageErrors,
   site,
@@ -116,7 +116,11 @@ test('without a connection the pages seen last are shown as such, others say so,
   await proxy.takeAway();
 });
 
-test('a link followed after the connection was lost ends on our own page', async ({ page, pageErrors, site }) => {
+test('a link clicked after the connection was lost leads to the site’s offline page', async ({
+  page,
+  pageErrors,
+  site,
+}) => {
   pageErrors.expectStatus(503);
   pageErrors.expectLoss('net::ERR_');
   pageErrors.expectLoss('Failed to fetch');
@@ -135,7 +139,7 @@ test('a link followed after the connection was lost ends on our own page', async
   await proxy.takeAway();
 });
 
-test('a new release takes over from the old one, and nothing of the old one is left', async ({ page, site }) => {
+test('a new release replaces the old one, and nothing of the old one stays in the cache', async ({ page, site }) => {
   const proxy = await proxyTo(site.url);
   const releases = () =>
     page.evaluate(async () => [
@@ -158,7 +162,7 @@ test('a new release takes over from the old one, and nothing of the old one is l
   await proxy.takeAway();
 });
 
-/** The documents that a page loads from now on; the first one ends the lack of files, as a new release does. */
+/** The documents that a page loads from now on; the first one calls `onFirst`, which can end the lack of files as a new release does. */
 function documentsOf(page: Page, onFirst: () => void = () => {}): string[] {
   const loads: string[] = [];
   page.on('request', (request) => {
@@ -168,7 +172,7 @@ function documentsOf(page: Page, onFirst: () => void = () => {}): string[] {
   return loads;
 }
 
-test('a page of a replaced release loads itself anew when a part of it is gone, and what was written is there', async ({
+test('a page of a replaced release reloads itself when one of its scripts is missing, and keeps the input', async ({
   page,
   context,
   member,
@@ -194,7 +198,7 @@ test('a page of a replaced release loads itself anew when a part of it is gone, 
   await proxy.takeAway();
 });
 
-test('a page of a replaced release says so, once it loaded itself anew in vain or would lose what was typed', async ({
+test('a page of a replaced release shows a notice if a reload did not help or would lose input', async ({
   page,
   site,
   pageErrors,
@@ -229,11 +233,7 @@ test('a page of a replaced release says so, once it loaded itself anew in vain o
   await proxy.takeAway();
 });
 
-test('a link to a page whose code a new release replaced leads there with one click', async ({
-  page,
-  site,
-  pageErrors,
-}) => {
+test('a link to a page whose code a new release replaced works with one click', async ({ page, site, pageErrors }) => {
   pageErrors.expectStatus(404);
   for (const words of ['Failed to fetch', 'Error loading route module']) pageErrors.expectLoss(words);
   const proxy = await proxyTo(site.url);

@@ -17,7 +17,7 @@ const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-test('a plan is paid, a part delivered with evidence, another withdrawn and refunded: its payer sees each step on a phone [AMB-215]', async ({
+test('one item of a paid plan is delivered with evidence, another withdrawn and refunded, and the payer sees each step on a phone [AMB-215]', async ({
   page,
   browser,
   baseURL,

@@ -19,7 +19,7 @@ async function rows(text: string) {
 }
 const confirmed = (page: Page) => expect(page.getByText('Payment Confirmed!').first()).toBeVisible({ timeout: 40_000 });
 
-test('a power cut between the answer of the provider and its saving costs nothing: the next try is paid', async ({
+test('after a power cut between the answer of the provider and its storage, the next attempt creates the payment, which is paid', async ({
   page,
   context,
   pageErrors,
@@ -67,7 +67,9 @@ test('a power cut between the answer of the provider and its saving costs nothin
   );
 });
 
-test('when every callback is lost and no page is open, the job asks, and the order is paid', async ({ page }) => {
+test('if every callback is lost and no page is open, the job polls the provider, and the order is paid', async ({
+  page,
+}) => {
   await visit(page, '/create');
   const name = await fill(page);
   await goToPayment(page);

@@ -45,7 +45,7 @@ async function play(page: Page, context: BrowserContext, link: string, action: s
 const says = (page: Page, title: string) =>
   expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible({ timeout: 20_000 });
 
-test('an order is paid in a part, then the rest, and its page follows by itself [AMB-16] [AMB-53]', async ({
+test('an order is paid in two parts, and its page is updated by itself [AMB-16] [AMB-53]', async ({
   page,
   context,
   request,
@@ -98,10 +98,7 @@ test('an order is paid in a part, then the rest, and its page follows by itself 
   await expect(page.getByRole('link', { name: 'Vote' })).toBeHidden();
 });
 
-test('a part payment in two coins names what is missing in dollars, and no amount in one of the coins', async ({
-  page,
-  request,
-}) => {
+test('a partial payment in two coins shows the missing amount in dollars only', async ({ page, request }) => {
   const one = await order(request);
   const read = async () =>
     (await (await request.post(`/api/orders/${one.id}`, { data: { key: one.key, check: true } })).json()) as {
@@ -148,7 +145,7 @@ test('the order shows the image that was uploaded for its token', async ({ page,
   await expect(page.getByRole('main').locator(`img[src="${url}"]`)).toBeVisible();
 });
 
-test('an order that ran out is found to be so, starts again, and is paid without its page being open [AMB-19]', async ({
+test('an expired order is detected and renewed, and paid without its page being open [AMB-19]', async ({
   page,
   context,
   request,
@@ -183,7 +180,7 @@ test('an order that ran out is found to be so, starts again, and is paid without
   await expect(other.getByText(/ USDT en la red Tron/).first()).toBeVisible();
 });
 
-test('a private link that is wrong says no more than one that never was', async ({ page, request, pageErrors }) => {
+test('a wrong private link shows the same page as one that never existed', async ({ page, request, pageErrors }) => {
   pageErrors.expectStatus(404, 400);
   const one = await order(request);
   const texts: string[] = [];
@@ -205,7 +202,7 @@ test('a private link that is wrong says no more than one that never was', async 
   await expect(page.getByText('Ajolote de Xochimilco')).toBeHidden();
 });
 
-test('a member finds the orders on the account page, and a lost network says so [AMB-65]', async ({
+test('a member finds the orders on the account page, and a lost network is reported [AMB-65]', async ({
   page,
   context,
   request,
@@ -239,7 +236,7 @@ test('a member finds the orders on the account page, and a lost network says so 
   await expect(page.getByText('Current status: waiting')).toBeVisible();
 });
 
-test('the address in a notification opens the order where its member is signed in, also after its link was replaced', async ({
+test('the address in a notification opens the order for its signed-in member, also after its link was replaced', async ({
   page,
   browser,
   pageErrors,

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { bareSiteEnv } from '#tests/support/processes/programs.ts';
 
 const PORTS = Number(process.env['E2E_PORT'] ?? 3150);
-/** More than a worker starts servers in one run: those of all files that it runs are counted together. */
+/** Maximum number of servers that a worker starts in one run; those of all its files are counted together. */
 const PORTS_PER_WORKER = 100;
 let servers = 0;
 
@@ -37,10 +37,10 @@ export class OwnServer {
 
   async start(): Promise<void> {
     const prepared = process.env['PREPARED_DATA'];
-    // With its owner, which is not this process's where that is root's.
+    // Keeps the owner of the files: as root, the database runs under another account.
     if (prepared && !this.#empty && !fs.existsSync(this.data)) execFileSync('cp', ['-a', prepared, this.data]);
     fs.mkdirSync(this.data, { recursive: true });
-    // Started by root, the database server runs as another user, who has to get through.
+    // As root, the database server runs under another account, which must be able to enter the folder.
     fs.chmodSync(this.data, 0o755);
     const started = spawn(process.execPath, ['build/server/index.js'], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -60,7 +60,8 @@ export class OwnServer {
       },
     });
     this.#process = started;
-    // With the response's reason, for a start that takes too long. Another server may answer on its port, so it has to run.
+    // Polls with the reason of the response, for the message of a start that takes too long. The process must run too: another server may
+    // answer on its port.
     await expect
       .poll(
         async () => {

@@ -3,7 +3,7 @@ import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from
 /** As a browser of a person: programs that identify themselves do not count. */
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
-test('shown pages are counted by kind, without a cookie, and the dashboard and reports say how many', async ({
+test('page views are counted by kind of page, without a cookie, and shown on the dashboard and in the reports', async ({
   browser,
   page,
   site,

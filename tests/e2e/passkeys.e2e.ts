@@ -13,7 +13,7 @@ async function signOut(page: Page) {
   await open(page, '/auth');
 }
 
-test('passkeys: adding, signing in without a password, second step, names, removal', async ({
+test('a passkey is added, signs in without a password, completes the second step, and is renamed and removed', async ({
   page,
   context,
   database,
@@ -137,7 +137,7 @@ test('passkeys: adding, signing in without a password, second step, names, remov
   expect((await page.request.post('/api/auth/sign-in', { data: { email, password: PASSWORD } })).status()).toBe(200);
 });
 
-test('staff of two sets a passkey up before the back office opens', async ({ page, context, pageErrors }) => {
+test('the sign-in pages of members and admins offer a passkey', async ({ page, context, pageErrors }) => {
   pageErrors.expectStatus(401, 403);
   void context;
   await open(page, '/en/auth');

@@ -35,7 +35,7 @@ function closestRace(ranking: Awaited<ReturnType<typeof rankingOf>>) {
     .toSorted((a, b) => a.lacking - b.lacking)[0];
 }
 
-test('from the first visit to a vote that a power cut does not undo [VOTE-01..07] [VOTE-10..15] [AUTH-18] [ERR-09] [ERR-34] [ERR-37] [ERR-39] [HDR-08..11]', async ({
+test('a visitor signs up and votes, and a power cut of the server does not undo the vote [VOTE-01..07] [VOTE-10..15] [AUTH-18] [ERR-09] [ERR-34] [ERR-37] [ERR-39] [HDR-08..11]', async ({
   page,
   context,
   browser,

@@ -35,7 +35,7 @@ test('a member decides what the public page shows', async ({ page, browser, memb
   expect(await fits(visitor)).toBe(true);
 });
 
-test('somebody is muted, then blocked, and seen again; members who muted or blocked them get no notification', async ({
+test('a member mutes another one, then blocks and unblocks them, and gets no notifications of the muted member', async ({
   page,
   browser,
   member,
@@ -73,7 +73,7 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
       [ana],
     );
   const before = (await unread()).rowCount;
-  // Neither the name nor the title of what they wrote before.
+  // Notifications of the earlier post are hidden too.
   await visit(page, '/notifications');
   await expect(page.getByRole('heading', { name: 'Ningún aviso todavía' })).toBeVisible();
   await expect(page.getByText(troll)).toHaveCount(0);
@@ -87,11 +87,11 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
   // On the board a muted note is collapsed, a blocked one is not there.
   await visit(page, '/forum');
   await expect(collapsed.first()).toBeVisible();
-  // So it is in what a search finds.
+  // A search result is collapsed too.
   await visit(page, '/search?q=Ruido');
   await expect(collapsed.first()).toBeVisible();
   await expect(page.getByText('mira esto')).toHaveCount(0);
-  // Nor is its title below the person's name.
+  // Its title is not shown below the person's name either.
   await visit(page, `/search?q=${troll}`);
   await expect(page.getByRole('region', { name: 'Personas' }).getByRole('link')).toContainText(troll);
   await expect(page.getByText('Más ruido')).toHaveCount(0);
@@ -102,7 +102,7 @@ test('somebody is muted, then blocked, and seen again; members who muted or bloc
   await expectNotice(page, `Has bloqueado a ${troll}`);
   await visit(page, '/forum');
   await expect(page.getByRole('article').first()).toBeVisible();
-  // Those who are online now include both.
+  // Both are online, but the list of online members leaves the blocked one out.
   await expect(page.getByText(ana).first()).toBeVisible();
   await expect(page.getByText(troll)).toHaveCount(0);
   // A new note of the blocked member is not counted among the new ones; one of somebody else is.

@@ -16,7 +16,7 @@ async function fill(page: Page, to: string): Promise<void> {
   await field(page, 'Tu correo').fill(to);
 }
 
-test('a guest asks for a publication, and follows it by a private link [AMB-82] [PUB-01..04] [PUB-07]', async ({
+test('a guest sends a publication request, and opens it by its private link [AMB-82] [PUB-01..04] [PUB-07]', async ({
   page,
   pageErrors,
 }) => {
@@ -101,7 +101,7 @@ test('a guest asks for a publication, and follows it by a private link [AMB-82] 
   await expect(page.getByRole('heading', { name: 'No encontramos esta solicitud' })).toBeVisible();
 });
 
-test('a member’s name is filled in; what the server refuses stands beside its field; a lost answer costs nothing', async ({
+test('the name of a member is filled in, refused input is marked beside its field, and a lost answer loses nothing', async ({
   page,
   context,
   pageErrors,
@@ -148,7 +148,7 @@ test('a member’s name is filled in; what the server refuses stands beside its 
   await expect(page.getByText('¡Recibida!')).toBeVisible();
 });
 
-test('what is changed while the form is on its way is not taken for what was sent', async ({ page, pageErrors }) => {
+test('input changed while the form is being sent counts as a new request', async ({ page, pageErrors }) => {
   pageErrors.expectLoss('ERR_FAILED');
   const sent: { attempt: string; description: string }[] = [];
   let drop = () => {};
@@ -171,10 +171,10 @@ test('what is changed while the form is on its way is not taken for what was sen
   const [first] = sent;
   await send.click();
   await expect.poll(() => sent.at(-1)?.description).toBe('Una luna para cada uno.');
-  // The server answers the same attempt with the receipt of what it holds, which lacks the change.
+  // To the same attempt the server would answer with the receipt of the stored request, which lacks the change.
   expect(sent.at(-1)?.attempt).not.toBe(first?.attempt);
   await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
-  // Nor by a page that was loaded since, which cannot know what was sent.
+  // A page that was loaded since sends another attempt too: it cannot know what was sent.
   const second = sent.at(-1);
   await page.reload();
   await field(page, 'Descripción').fill('Una luna para cualquiera.');
@@ -184,7 +184,7 @@ test('what is changed while the form is on its way is not taken for what was sen
   await expect(page.getByText('Lo que has escrito sigue aquí.')).toBeVisible();
 });
 
-test('what is typed while the form is sent stays in it when the request succeeds', async ({ page }) => {
+test('input typed while the form is being sent stays in the form when the request succeeds', async ({ page }) => {
   await visit(page, '/publish');
   await fill(page, email());
   const release = await heldRequest(page, '**/rpc/submissions/create');
@@ -201,7 +201,7 @@ test('what is typed while the form is sent stays in it when the request succeeds
   await expect(field(page, 'Nombre del proyecto')).toHaveValue('Luna Roja');
 });
 
-test('the open form leads to the team too, where it has a mailbox [PUB-06]', async ({ page }) => {
+test('the open form has a link to the team if a support mailbox is set [PUB-06]', async ({ page }) => {
   let supportEmail: string | null = 'ayuda@florka.test';
   await page.route('**/rpc/submissions/state', (route) =>
     route.fulfill({ json: { json: { open: true, supportEmail } } }),
@@ -215,7 +215,9 @@ test('the open form leads to the team too, where it has a mailbox [PUB-06]', asy
   await expect(page.getByText('Contact Admin')).toHaveCount(0);
 });
 
-test('while requests are closed there is the box, with a way to the admins [PUB-05] [PUB-06]', async ({ page }) => {
+test('while publication requests are closed the page says so, with a link to the team [PUB-05] [PUB-06]', async ({
+  page,
+}) => {
   let supportEmail: string | null = 'ayuda@florka.test';
   await page.route('**/rpc/submissions/state', (route) =>
     route.fulfill({ json: { json: { open: false, supportEmail } } }),

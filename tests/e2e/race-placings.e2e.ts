@@ -5,9 +5,7 @@ const own = new OwnServer();
 test.beforeAll(() => own.start());
 test.afterAll(() => own.end());
 
-test('a round that was decided stands on the pages of its candidates, with their places by day', async ({
-  browser,
-}) => {
+test('a closed round appears on the pages of its candidates, with their places by day', async ({ browser }) => {
   const context = await otherBrowser(browser, { baseURL: own.url });
   const errors = watch(context);
   const page = await context.newPage();

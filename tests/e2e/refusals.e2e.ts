@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { a11yViolations, expect, ready, test } from './support.ts';
 
-test('too many searches end in a page that says so, in both languages, and the board itself stays open', async ({
+test('too many searches lead to an error page, in both languages, while the forum itself stays available', async ({
   page,
   request,
   pageErrors,

@@ -31,7 +31,7 @@ async function sumNow(database: pg.Client): Promise<void> {
     .toBe('completed');
 }
 
-test('what a buyer and a voter do stands in the reports of an operator, in the table and in its file', async ({
+test('the actions of buyers and voters are counted in the reports, in the tables and their files', async ({
   page,
   browser,
   member,

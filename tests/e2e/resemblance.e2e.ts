@@ -16,7 +16,7 @@ async function expectWhole(page: Page, shown: Locator): Promise<void> {
     }
 }
 
-test('a token that resembles another is sent and published only after somebody looked', async ({
+test('a request for a token that resembles another is sent and published only after a confirmation', async ({
   page,
   browser,
   pageErrors,
@@ -36,7 +36,7 @@ test('a token that resembles another is sent and published only after somebody l
   });
   expect(original.status()).toBe(200);
 
-  // The applicant sees which token it is, and in what it is alike; something is changed, or it is sent as it is.
+  // The applicant sees which token is similar and why, and either changes something or sends it as it is.
   await visit(page, '/publish');
   const to = `ana-${mark}@florka.test`;
   await page.getByLabel('Nombre del proyecto').fill(`Jilguer0 ${mark}`);
@@ -76,9 +76,7 @@ test('a token that resembles another is sent and published only after somebody l
   await otherContext.close();
 });
 
-test('a token that resembles another is paid for in the wizard only after its applicant looked', async ({
-  browser,
-}) => {
+test('a token that resembles another is paid for in the wizard only after a confirmation', async ({ browser }) => {
   test.setTimeout(90_000);
   const mark = Date.now().toString(36);
   const otherContext = await otherBrowser(browser);

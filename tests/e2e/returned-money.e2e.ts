@@ -65,7 +65,7 @@ async function readyRefund({ page, browser, baseURL, site, database }: Scene) {
   return { orderId, outbox, email, provider, phone, refund };
 }
 
-test('claiming a refund asks the provider first, and says that nothing is to be sent; its payer reads why', async ({
+test('claiming a refund checks with the provider first, which has returned the money, and the payer sees why nothing is sent', async ({
   page,
   browser,
   baseURL,
@@ -101,7 +101,7 @@ test('claiming a refund asks the provider first, and says that nothing is to be 
   expect(await mailTo(outbox, email, /ya devolvió dinero/)).toContain('no se envía otra vez');
 });
 
-test('a claimed refund shows its address to one person, and an alarm on the open screen when the provider gives the money back', async ({
+test('a claimed refund shows its address, and a warning on the open screen when the provider returns the money', async ({
   page,
   browser,
   baseURL,
@@ -125,7 +125,7 @@ test('a claimed refund shows its address to one person, and an alarm on the open
   await expect(refund.getByRole('button', { name: 'Usar otra dirección' })).toBeHidden();
   expect(await a11yViolations(phone)).toEqual([]);
 
-  // Another tab of the same person, and the callback of the provider.
+  // The callback of the provider arrives while the dialog is open.
   await provider('unmute');
   await provider('refund');
   await expect(form.getByRole('alert')).toContainText('No la envíes: el proveedor de pagos ya devolvió dinero.', {

@@ -31,7 +31,7 @@ async function expectFits(page: Page) {
   }
 }
 
-test('first texts wait for a moderator, who publishes one and declines one; its author appeals once and an admin decides', async ({
+test('first texts wait for a moderator, who publishes one and declines one, and its author appeals once and an admin decides', async ({
   page,
   browser,
   member,
@@ -181,7 +181,7 @@ test('first texts wait for a moderator, who publishes one and declines one; its 
   await expect(mine).toContainText('Tienes razón');
   expect(await (await there.request.get(`/api/forum/posts/${post.id}/comments`)).text()).toContain(words);
 
-  // The log of acts names nobody and no text.
+  // The public log of moderation contains neither names nor texts.
   const log = await (await there.request.get('/en/moderation')).text();
   expect(log).toContain('Comment declined in the review by a moderator');
   expect(log).toContain('Appeal accepted: the refusal is undone');

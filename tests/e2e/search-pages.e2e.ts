@@ -22,7 +22,7 @@ const KINDS = [
 ] as const;
 
 for (const [i, [kind, heading, english, table]] of KINDS.entries())
-  test(`the ${kind} of a search are read to their end with the keyboard, and each page has an address`, async ({
+  test(`all pages of the ${kind} found by a search are opened with the keyboard, and each has its own address`, async ({
     page,
     database,
   }) => {

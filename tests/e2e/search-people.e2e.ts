@@ -1,6 +1,6 @@
 import { expect, expectAfterRetries, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
 
-test('what one person writes another finds, until the team removes it', async ({ page, browser, member }) => {
+test('a post of one member is found by another, until the team removes it', async ({ page, browser, member }) => {
   const word = `ocelote${Date.now().toString(36)}`;
   const title = `Sobre el ${word}`;
   const there = await otherBrowser(browser);
@@ -53,10 +53,7 @@ test('what one person writes another finds, until the team removes it', async ({
   await there.close();
 });
 
-test('a search that can not be made says so, and is made again when somebody goes on typing', async ({
-  page,
-  pageErrors,
-}) => {
+test('a failed search is reported, and repeated when the query changes', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(500);
   await page.route('**/rpc/search/find*', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL_SERVER_ERROR', status: 500 } } }),

@@ -13,7 +13,7 @@ test.beforeAll(async ({ database: own }) => {
   );
 });
 
-test('the page is made on the server, in both languages, and its address can be shared', async ({ request }) => {
+test('the search page with its results is rendered on the server, in both languages', async ({ request }) => {
   for (const [path, heading] of [
     [`/search?q=${WORD}`, 'Buscar'],
     [`/en/search?q=${WORD}`, 'Search'],
@@ -25,7 +25,7 @@ test('the page is made on the server, in both languages, and its address can be 
   }
 });
 
-test('the box opens with a key, finds while somebody types, and the arrow keys lead to a result', async ({ page }) => {
+test('the search box opens with a key, finds while typing, and the arrow keys reach a result', async ({ page }) => {
   await visit(page, '/');
   await page.keyboard.press('/');
   const dialog = page.getByRole('dialog', { name: 'Buscar' });
@@ -70,7 +70,7 @@ test('the box opens with a key, finds while somebody types, and the arrow keys l
   }
 });
 
-test('what is typed while the box is loaded arrives in it, and Enter does not wait for it', async ({ page }) => {
+test('text typed while the search box is being loaded is kept, and Enter does not wait for it', async ({ page }) => {
   const held: (() => void)[] = [];
   await page.route('**/assets/SearchPalette-*.js', async (route) => {
     await new Promise<void>((resolve) => held.push(resolve));
@@ -113,7 +113,7 @@ test('what is typed while the box is loaded arrives in it, and Enter does not wa
   await expect(box).toHaveValue('');
 });
 
-test('a key in a form is a letter and nothing else', async ({ page }) => {
+test('the shortcut key has no effect in a form field', async ({ page }) => {
   await visit(page, '/forum');
   await page.getByRole('searchbox').first().focus();
   await page.keyboard.press('/');
@@ -123,7 +123,7 @@ test('a key in a form is a letter and nothing else', async ({ page }) => {
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the header leads to a form, and the form finds', async ({ page }) => {
+  test('the header links to a search form, which finds results', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('banner').getByRole('button', { name: 'Buscar' }).click();
     await page.getByRole('searchbox').fill(WORD);

@@ -12,7 +12,7 @@ import {
   visit,
 } from './support.ts';
 
-test('a session that is revoked elsewhere is over here at once, in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
+test('a session that is revoked elsewhere ends at once in every tab [AUTH-25] [AMB-142] [AMB-149]', async ({
   browser,
   page,
   pageErrors,
@@ -56,14 +56,14 @@ test('a session that is revoked elsewhere is over here at once, in every tab [AU
   await desktop.close();
 });
 
-test('a page of a member says every half minute that it is there, with one id of its own [RT-04] [RT-05] [RT-12] [TIME-18]', async ({
+test('an open page of a member sends a heartbeat every half minute, with an id of its own [RT-04] [RT-05] [RT-12] [TIME-18]', async ({
   page,
 }) => {
   await signUp(page.request);
-  const toasts: [what: string, tab: string][] = [];
+  const calls: [what: string, tab: string][] = [];
   page.on('request', (request) => {
     const what = /rpc\/presence\/(connect|heartbeat)/.exec(request.url())?.[1];
-    if (what) toasts.push([what, (request.postDataJSON() as { json: { sessionId: string } }).json.sessionId]);
+    if (what) calls.push([what, (request.postDataJSON() as { json: { sessionId: string } }).json.sessionId]);
   });
   await page.clock.install();
   const connected = page.waitForResponse('**/rpc/presence/connect');
@@ -71,18 +71,21 @@ test('a page of a member says every half minute that it is there, with one id of
   await connected;
   await page.clock.runFor(29_000);
   await page.evaluate(() => fetch('/api/me'));
-  expect(toasts.map(([what]) => what)).toEqual(['connect']);
+  expect(calls.map(([what]) => what)).toEqual(['connect']);
   await page.clock.runFor(1_500);
-  await expect.poll(() => toasts.map(([what]) => what)).toEqual(['connect', 'heartbeat']);
+  await expect.poll(() => calls.map(([what]) => what)).toEqual(['connect', 'heartbeat']);
   await page.clock.runFor(30_000);
-  await expect.poll(() => toasts.map(([what]) => what)).toEqual(['connect', 'heartbeat', 'heartbeat']);
-  const tabs = new Set(toasts.map(([, tab]) => tab));
+  await expect.poll(() => calls.map(([what]) => what)).toEqual(['connect', 'heartbeat', 'heartbeat']);
+  const tabs = new Set(calls.map(([, tab]) => tab));
   expect(tabs.size).toBe(1);
   await Promise.all([page.waitForResponse('**/rpc/presence/connect'), visit(page, '/vote')]);
-  expect(tabs).not.toContain(toasts.at(-1)?.[1]);
+  expect(tabs).not.toContain(calls.at(-1)?.[1]);
 });
 
-test('what cannot be read of the account says so in its part, and is read again', async ({ page, pageErrors }) => {
+test('a part of the account page that cannot be read reports that, and can be read again', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(500);
   await signUp(page.request);
   await page.clock.install();
@@ -101,7 +104,7 @@ test('what cannot be read of the account says so in its part, and is read again'
   await expect(sessions.getByText('Este navegador', { exact: true })).toBeVisible();
 });
 
-test('who did not become hidden, without a network, is not shown as hidden', async ({ page, pageErrors }) => {
+test('a member whose request to be hidden failed is not shown as hidden', async ({ page, pageErrors }) => {
   pageErrors.expectLoss('ERR_FAILED');
   await signUp(page.request);
   await visit(page, '/account');
@@ -113,7 +116,7 @@ test('who did not become hidden, without a network, is not shown as hidden', asy
   await expect(hidden).not.toBeChecked();
 });
 
-test('a dialog gives the focus back to where it was', async ({ page }) => {
+test('a closed dialog returns the focus to its button', async ({ page }) => {
   await signUp(page.request);
   await visit(page, '/account');
   const button = page.getByRole('button', { name: 'Eliminar mi cuenta' });
@@ -125,7 +128,7 @@ test('a dialog gives the focus back to where it was', async ({ page }) => {
   await expect(button).toBeFocused();
 });
 
-test('a voter who must confirm the e-mail first reads so beside the button, with a link [AMB-10]', async ({
+test('a voter with an unconfirmed e-mail sees that beside the button, with a link [AMB-10]', async ({
   page,
   pageErrors,
 }) => {
@@ -145,7 +148,7 @@ test('a voter who must confirm the e-mail first reads so beside the button, with
   await expect(page).toHaveURL('/account');
 });
 
-test('signing out cancels the message that the page is open: it is not refused [AUTH-25]', async ({ page }) => {
+test('a sign-out cancels the pending presence request, so that it is not refused [AUTH-25]', async ({ page }) => {
   await signUp(page.request);
   const release = await heldRequest(page, '**/rpc/presence/connect*');
   const connecting = page.waitForRequest('**/rpc/presence/connect*');
@@ -158,7 +161,7 @@ test('signing out cancels the message that the page is open: it is not refused [
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('who signs in after another member without a new page sees nothing of theirs [AMB-142]', async ({
+test('a member who signs in after another one without a reload sees none of their data [AMB-142]', async ({
   browser,
   page,
 }) => {
@@ -180,7 +183,7 @@ test('who signs in after another member without a new page sees nothing of their
   await form.getByLabel('Correo electrónico').fill(next.email);
   await form.getByLabel('Contraseña').fill(next.password);
   await form.getByRole('button').click();
-  // What is shown before the answer comes is what this device still has.
+  // Before the answer arrives the page shows what is stored in this browser.
   const release = await heldRequest(page, '**/rpc/profiles/restrictions*', 5);
   await page.getByRole('banner').getByRole('link', { name: next.email }).click();
   await expect(page.getByRole('heading', { name: 'Personas silenciadas y bloqueadas' })).toBeVisible();

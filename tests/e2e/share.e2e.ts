@@ -6,7 +6,7 @@ import { expect, expectNotice, otherBrowser, rankingOf, ready, test, visit } fro
 const PAGES = ['/', '/vote', '/next', '/news', '/forum', '/create', '/publish'];
 const english = (path: string) => (path === '/' ? '/en' : `/en${path}`);
 
-test('every public page says what it is, in each language, with a picture of our own and its twin [APP-02] [AMB-209]', async ({
+test('every public page has a title, a description, a share card and a link to the other language, in each language [APP-02] [AMB-209]', async ({
   request,
   site,
 }) => {
@@ -58,7 +58,7 @@ test('every public page says what it is, in each language, with a picture of our
   }
 });
 
-test('what is nobody else’s business is not for search engines', async ({ request }) => {
+test('personal and missing pages are not indexed by search engines', async ({ request }) => {
   for (const path of ['/auth', '/saved', '/account', '/token/nobody', '/admin-login'])
     expect([path, /<meta name="robots" content="noindex/.test(await (await request.get(path)).text())]).toEqual([
       path,
@@ -66,7 +66,7 @@ test('what is nobody else’s business is not for search engines', async ({ requ
     ]);
 });
 
-test('a token offers its badge with the code for other sites', async ({ page, request, context, site }) => {
+test('a token page offers its badge with the code for other sites', async ({ page, request, context, site }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const [candidate] = await rankingOf(request);
   const slug = candidate?.tokenSlug;
@@ -107,7 +107,7 @@ async function otherSite(addresses: readonly string[]): Promise<{ url: string; c
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => void server.close() };
 }
 
-test('another site shows the ranking in a frame, and no page of this one', async ({ browser, request, site }) => {
+test('another site can show the ranking in a frame, and no other page', async ({ browser, request, site }) => {
   const [candidate] = await rankingOf(request);
   const refused = [
     '/',
@@ -126,7 +126,7 @@ test('another site shows the ranking in a frame, and no page of this one', async
     '/api/candidates',
   ];
   const elsewhere = await otherSite(['/embed/ranking', '/embed/en/ranking', ...refused].map((path) => site.url + path));
-  // The frames' refusals are errors of its console.
+  // Refused frames are errors in the console, so the page fixture is not used.
   const context = await otherBrowser(browser);
   try {
     const page = await context.newPage();

@@ -24,7 +24,7 @@ const LINKS = {
   Publish: '/publish',
 };
 
-test('the header leads to every section on a wide screen [APP-11] [HDR-01..08]', async ({ page }) => {
+test('the header links to every section on a wide screen [APP-11] [HDR-01..08]', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit(page, '/');
   const header = page.getByRole('banner');
@@ -36,7 +36,7 @@ test('the header leads to every section on a wide screen [APP-11] [HDR-01..08]',
   await expect(header.getByRole('button', { name: 'Abrir menú' })).toBeHidden();
 });
 
-test('a menu has the same links on a phone, and closes behind itself [HDR-12]', async ({ page }) => {
+test('on a phone a menu has the same links, and closes after a choice [HDR-12]', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await visit(page, '/');
   await expect(page.getByRole('link', { name: 'Forum', exact: true })).toBeHidden();
@@ -55,7 +55,7 @@ test('a menu has the same links on a phone, and closes behind itself [HDR-12]', 
   await expect(menu).toBeHidden();
 });
 
-test('every address has its screen [APP-07] [APP-12..18] [APP-21]', async ({ page }) => {
+test('every section has its page [APP-07] [APP-12..18] [APP-21]', async ({ page }) => {
   const headings: Record<string, string> = {
     '/': 'Lanzamientos justos, elegidos por la gente',
     '/next': 'Próximos lanzamientos',
@@ -93,7 +93,7 @@ test('the language changes in place, for the page and all its links [APP-02] [AM
   await expect(page).toHaveURL('/');
 });
 
-test('a chosen language is kept: its addresses lead there and back [APP-02] [AMB-209] [AMB-217]', async ({
+test('a chosen language is kept, and addresses in the other language redirect to it [APP-02] [AMB-209] [AMB-217]', async ({
   page,
   context,
 }) => {
@@ -113,7 +113,7 @@ test('a chosen language is kept: its addresses lead there and back [APP-02] [AMB
   await expect(another).toHaveURL('/next');
 });
 
-test('the back office has the switch, and leads to the chosen language too [AMB-217]', async ({ page }) => {
+test('the back office has a language switch, and redirects to the chosen language too [AMB-217]', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/votes');
   await page.getByRole('banner').getByRole('link', { name: 'English', exact: true }).click();
@@ -122,11 +122,11 @@ test('the back office has the switch, and leads to the chosen language too [AMB-
   await expect(page).toHaveURL('/en/admin');
 });
 
-test.describe('a browser that prefers English', () => {
+test.describe('a visitor whose browser prefers English', () => {
   test.use({ locale: 'en-GB' });
   const offer = (page: Page) => page.getByRole('complementary', { name: 'Language' });
 
-  test('is offered English, in English, until its reader chooses or closes the offer [AMB-217]', async ({ page }) => {
+  test('is offered English, in English, until they choose a language [AMB-217]', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await visit(page, '/vote');
     await expect(offer(page)).toContainText('Read this page in English');
@@ -141,7 +141,7 @@ test.describe('a browser that prefers English', () => {
     await expect(offer(page)).toBeHidden();
   });
 
-  test('that closed the offer sees it no more, and has chosen nothing', async ({ page }) => {
+  test('who closes the offer does not see it again, and is not redirected', async ({ page }) => {
     await visit(page, '/vote');
     await offer(page).getByRole('button', { name: 'Close and stay in Spanish' }).click();
     await expect(offer(page)).toBeHidden();
@@ -153,7 +153,7 @@ test.describe('a browser that prefers English', () => {
   });
 });
 
-test('nobody else is offered another language', async ({ page }) => {
+test('a visitor whose browser prefers Spanish is offered no other language', async ({ page }) => {
   await visit(page, '/vote');
   await expect(page.getByRole('complementary')).toBeHidden();
 });
@@ -165,7 +165,7 @@ test('the language of a page with a tab changes too', async ({ page }) => {
   await expect(page).toHaveURL('/?tab=new');
 });
 
-test('the theme follows the system, and a choice outlives the visit without a flash', async ({ page }) => {
+test('the theme follows the system, and a chosen theme is kept after a reload, without a flash', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await visit(page, '/vote');
   const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
@@ -187,7 +187,7 @@ test('the theme follows the system, and a choice outlives the visit without a fl
   await expect(page.locator('html')).not.toHaveAttribute('data-theme');
 });
 
-test('notices come one at a time, F8 leads to them, and they go after five seconds [APP-36] [TIME-20] [TIME-22..23] [AMB-205]', async ({
+test('notices are shown one at a time, F8 focuses them, and they disappear after five seconds [APP-36] [TIME-20] [TIME-22..23] [AMB-205]', async ({
   page,
 }) => {
   await signUp(page.request);
@@ -226,7 +226,7 @@ test('notices come one at a time, F8 leads to them, and they go after five secon
   await expect(page.getByRole('list').filter({ has: notice(page) })).toBeFocused();
 });
 
-test('an unknown address shows the error screen with its status and a way home [APP-37] [AMB-83]', async ({
+test('an unknown address shows the error page with its status and a link to home [APP-37] [AMB-83]', async ({
   page,
   pageErrors,
 }) => {
@@ -248,7 +248,7 @@ test('an unknown address shows the error screen with its status and a way home [
   }
 });
 
-test('an unknown address of the back office shows the error screen in its frame, with its status [APP-37] [AMB-83]', async ({
+test('an unknown address of the back office shows the error page in its layout, with its status [APP-37] [AMB-83]', async ({
   page,
   pageErrors,
 }) => {
@@ -268,7 +268,7 @@ test('an unknown address of the back office shows the error screen in its frame,
   }
 });
 
-test('a page that breaks shows the error screen, and home works again [APP-37] [AMB-83]', async ({
+test('a page that throws shows the error page, and home works again [APP-37] [AMB-83]', async ({
   page,
   pageErrors,
 }) => {
@@ -294,14 +294,14 @@ for (const path of [
   '/admin/%2e%2e',
   '/index.html%00',
 ])
-  test(`a broken address ends in a page, no failure: ${path}`, async ({ request, baseURL }) => {
+  test(`a malformed address causes no server error: ${path}`, async ({ request, baseURL }) => {
     const response = await request.get(`${baseURL}${path}`, { maxRedirects: 0 });
     expect(response.status()).toBeLessThan(500);
     expect(response.headers()['location'] ?? '').not.toMatch(/evil/);
     expect(await response.text()).not.toMatch(/node_modules|at .*\.js:\d+/);
   });
 
-test('the first stop of the keyboard skips to the content', async ({ page }) => {
+test('the first Tab stop is the link to the content', async ({ page }) => {
   await visit(page, '/vote');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Saltar al contenido' });
@@ -355,7 +355,7 @@ test('markup in stored text stays text', async ({ page, pageErrors }) => {
   expect(pageErrors.seen).toEqual([]);
 });
 
-test('a page that is not what its document says is drawn anew, and works', async ({ browser }) => {
+test('a page that differs from its document is rendered again in the browser, and works', async ({ browser }) => {
   // Without the check for page errors, because this scenario causes them.
   const context = await otherBrowser(browser);
   const page = await context.newPage();

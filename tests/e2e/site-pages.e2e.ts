@@ -3,7 +3,7 @@ import { a11yViolations, expect, expectNotice, notice, signInAsAdmin, test, visi
 const CHANGED = 'Otra persona lo cambió mientras tanto. Mira cómo está ahora y vuelve a intentarlo.';
 const PAGES = ['/about', '/how-voting-works', '/prices', '/terms', '/privacy', '/risk', '/contact'];
 
-test('the footer leads to the pages about the site, in both languages', async ({ page }) => {
+test('the footer links to the pages about the site, which exist in both languages', async ({ page }) => {
   await visit(page, '/');
   const footer = page.getByRole('contentinfo').getByRole('navigation', { name: 'Sobre el sitio' });
   for (const path of PAGES) await expect(footer.locator(`a[href="${path}"]`)).toBeVisible();
@@ -28,7 +28,7 @@ test('the footer leads to the pages about the site, in both languages', async ({
   }
 });
 
-test('an admin writes a page in both languages, and takes an older version back', async ({
+test('an admin writes a page in both languages, and restores an older version', async ({
   page,
   browser,
   pageErrors,
@@ -96,7 +96,7 @@ test('an admin writes a page in both languages, and takes an older version back'
   await visitor.context().close();
 });
 
-test('the risk notice stands on the pages of tokens', async ({ page, request }) => {
+test('the risk notice is on the pages of tokens', async ({ page, request }) => {
   const { items } = (await (await request.get('/api/projects?limit=1')).json()) as { items: { tokenSlug: string }[] };
   for (const [path, words] of [
     [`/token/${items[0]?.tokenSlug}`, 'Los criptoactivos pueden perder todo su valor.'],

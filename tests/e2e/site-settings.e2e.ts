@@ -5,7 +5,7 @@ const site = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
 test.beforeAll(() => site.start());
 test.afterAll(() => site.end());
 
-test('an operator names the site, offers one language, annotates a price and sets the calendar, without a restart', async ({
+test('an admin names the site, offers one language, annotates a price and sets the calendar, without a restart', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: site.url, locale: 'en-GB' });
@@ -66,7 +66,7 @@ test('an operator names the site, offers one language, annotates a price and set
   await back.close();
 });
 
-test('an operator gives the site its own mark, every open page wears it, and takes it back', async ({ browser }) => {
+test('an admin sets the site’s own mark, which every open page shows, and removes it again', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: site.url, locale: 'es-ES' });
   const back = await browser.newContext({ baseURL: site.url });
   const [visitor, page] = [await context.newPage(), await back.newPage()];

@@ -13,7 +13,7 @@ interface Source {
   currentRect: DOMRectReadOnly;
 }
 
-/** A proxy of the site that sends documents in pieces, each when it is asked for. */
+/** A proxy of the site that sends documents in pieces, each when the test requests it. */
 async function startSlowProxy(site: string) {
   let next = () => {};
   const server = http.createServer((req, res) => {
@@ -36,7 +36,7 @@ async function startSlowProxy(site: string) {
       }
       res.end();
     });
-    // Either side may leave, as with streams.
+    // Either side may close the connection.
     forwarded.once('error', () => res.destroy());
     res.once('close', () => forwarded.destroy());
     req.pipe(forwarded);
@@ -68,7 +68,7 @@ for (const { width, height } of [
   { width: 1280, height: 900 },
 ])
   test(`nothing moves while a document arrives in pieces, at ${width} px`, async ({ browser, request, baseURL }) => {
-    // Requests end with each page that is left: its errors say nothing.
+    // Leaving a page aborts its requests, so its errors are not checked.
     const context = await otherBrowser(browser, { viewport: { width, height } });
     const page = await context.newPage();
     const [token] = await rankingOf(request);

@@ -41,7 +41,7 @@ async function tabOf(browser: Browser, { email, password }: Person, path: string
   return { page, response: await visit(page, path) };
 }
 
-test('an owner makes an editor and a finance person; each sees their part, and elsewhere reads whose it is', async ({
+test('an owner assigns the roles editor and finance, and each sees their own screens, and on others whose they are', async ({
   page,
   browser,
   request,
@@ -99,7 +99,7 @@ test('an owner makes an editor and a finance person; each sees their part, and e
     await expect(menuOf(counting.page).filter({ hasText: name })).toBeVisible();
   for (const name of ['Noticias', 'Ajustes', 'Roles', 'Auditoría', 'Redes'])
     await expect(menuOf(counting.page).filter({ hasText: name })).toHaveCount(0);
-  // Limited meanwhile: the open screen closes at once, without an action there, as the owner's dialog says.
+  // The owner limits the role meanwhile: the open screen closes at once, without an action there.
   await listening(counting.page);
   await assign(page, finance, ['Moderación']);
   await expect(counting.page.getByRole('heading', { level: 1 })).toHaveText('Dinero: no es parte de tus funciones');
@@ -107,7 +107,12 @@ test('an owner makes an editor and a finance person; each sees their part, and e
   await Promise.all([theirs.page.context().close(), counting.page.context().close()]);
 });
 
-test('moderation finds nothing in the forum that is closed to it', async ({ page, browser, request, pageErrors }) => {
+test('a moderator finds no link on the forum screen that is forbidden to the role', async ({
+  page,
+  browser,
+  request,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(401);
   const moderator = await signUp(request, { username: `Modera ${key()}` });
   await request.post('/api/auth/sign-out', { data: {} });
@@ -129,7 +134,7 @@ test('moderation finds nothing in the forum that is closed to it', async ({ page
   await theirs.page.context().close();
 });
 
-test('support sees at the accounts of staff what only an owner may do there, with the reason', async ({
+test('support sees the actions on accounts of staff that are only for owners disabled, with the reason', async ({
   page,
   browser,
   request,
@@ -149,12 +154,12 @@ test('support sees at the accounts of staff what only an owner may do there, wit
     await expect(item).toContainText(why);
   }
   await theirs.page.keyboard.press('Escape');
-  // A member's account, and their own, stay theirs to help.
+  // They may still help with a member's account and with their own.
   await visit(theirs.page, `/admin/complete-users?q=${support.email}`);
   await row(theirs.page, support.email).getByRole('button', { name: /^Más/ }).click();
   await expect(theirs.page.getByRole('menuitem', { name: /^Enviar enlace/ })).toBeEnabled();
   await theirs.page.keyboard.press('Escape');
-  // What they make of a request is published by others: no way to a list that is closed to them.
+  // They approve requests, but others publish the token: no link leads to a list that is closed to them.
   const name = `Zarpazo ${key()}`;
   const sent = await request.post('/api/submissions', {
     data: {
@@ -178,7 +183,7 @@ test('support sees at the accounts of staff what only an owner may do there, wit
 });
 
 for (const width of [360, 768, 1280])
-  test(`roles and a closed screen fit ${width} pixels`, async ({ page, browser, request, pageErrors }) => {
+  test(`the roles and a forbidden screen fit ${width} pixels`, async ({ page, browser, request, pageErrors }) => {
     pageErrors.expectStatus(401, 403);
     const editor = await signUp(request, { username: `Ancho ${key()}` });
     await request.post('/api/auth/sign-out', { data: {} });
@@ -193,7 +198,7 @@ for (const width of [360, 768, 1280])
     await theirs.page.context().close();
   });
 
-test('a name among the roles leads to the person, and the search for people to accounts and roles', async ({
+test('a name in the list of roles links to the person, and the search for people to accounts and roles', async ({
   page,
 }) => {
   await signInAsAdmin(page);

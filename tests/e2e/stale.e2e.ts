@@ -29,7 +29,7 @@ function signal(data: string, name: 'SIGSTOP' | 'SIGCONT'): void {
 const NOTICE = 'Sin conexión con nuestros datos: ves los datos de las';
 const PAGES = ['/', '/vote', '/forum', '/en/vote', '/next', '/news'];
 
-test('while the database is away pages of before are shown as such, and become pages of now by themselves', async ({
+test('while the database is unavailable pages are shown as stale copies, and become current again by themselves', async ({
   page,
   browser,
   pageErrors,
@@ -49,7 +49,7 @@ test('while the database is away pages of before are shown as such, and become p
     await page.goto('about:blank');
 
     signal(own.data, 'SIGSTOP');
-    // Until the loss is noticed pages may still be those of a moment ago.
+    // Until the loss is noticed pages may still be answered as before.
     for (const to of PAGES)
       await expect
         .poll(() => page.request.get(at(to)).then((answer) => answer.headers()['warning']), { timeout: 180_000 })

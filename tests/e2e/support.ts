@@ -16,7 +16,7 @@ import type pg from 'pg';
 import { OwnServer } from './own-server.ts';
 
 let addresses = 0;
-/** Each person of the tests comes from an address and network of their own; the worker's start keeps them apart after a failure. */
+/** Each test person has an IP address and a network of their own; the process id keeps those of a restarted worker apart. */
 const salt = process.pid % 200;
 const newAddress = () => `10.${salt}.${++addresses % 250}.${Math.floor(addresses / 250) + 1}`;
 
@@ -51,8 +51,8 @@ export function watch(context: BrowserContext): PageErrors {
 }
 
 /**
- * Signs somebody up over the API, in the browser of `context`; not new any more, so that the longer pauses of the first day
- * are over.
+ * Signs somebody up over the API, in the browser of `context`; the account is made two days old, because new members wait longer between
+ * posts.
  */
 export type MakeMember = (
   context: BrowserContext,
@@ -63,7 +63,7 @@ export const test = playwright.extend<
   { pageErrors: PageErrors; member: MakeMember; closeContexts: undefined },
   { site: OwnServer; database: pg.Client }
 >({
-  /** The server that a worker's scenarios share; what they find there is of this worker alone. */
+  /** The server that the scenarios of one worker share; other workers have servers of their own. */
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
     async ({}, use) => {
@@ -105,7 +105,7 @@ export const test = playwright.extend<
   baseURL: ({ site }, use) => use(site.url),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': newAddress() }),
-  /** Closes what a scenario opened besides its own browser: those pages would go on reading and drawing until the worker ends. */
+  /** Closes the other browser contexts of a scenario: their pages would keep sending requests until the worker ends. */
   closeContexts: [
     async ({ browser, context }, use) => {
       const before = new Set([...browser.contexts(), context]);
@@ -136,14 +136,14 @@ const settled = (page: Page) =>
     Promise.allSettled(
       document
         .getAnimations()
-        // What follows a scrollbar, or goes round and round, has no end.
+        // Scroll-driven and endless animations never finish.
         .filter((one) => one.timeline === document.timeline)
         .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
         .map((one) => one.finished),
     ),
   );
 
-/** The smaller of its two forms; AxeBuilder brings the other one, twice for each look. */
+/** The minified axe: AxeBuilder would inject the full one, twice for each check. */
 const AXE = fs.readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',

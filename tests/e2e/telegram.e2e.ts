@@ -38,7 +38,7 @@ async function deliver(): Promise<void> {
   }
 }
 
-test('without a bot nobody is offered one; an operator sets it up and tries it', async ({ page }) => {
+test('without a bot no member is offered Telegram, and an admin sets a bot up and tests it', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/notifications');
   await expect(page.getByRole('heading', { name: 'Este navegador' })).toBeVisible();
@@ -60,7 +60,7 @@ test('without a bot nobody is offered one; an operator sets it up and tries it',
   expect(await page.content()).not.toContain(TOKEN);
 });
 
-test('a member links a chat, reads there that somebody mentions them, and ends it with /stop', async ({
+test('a member links a chat, is notified of a mention there, and unlinks it with /stop', async ({
   page,
   context,
   browser,
@@ -117,7 +117,7 @@ test('a member links a chat, reads there that somebody mentions them, and ends i
   await other.close();
 });
 
-test('in English, unlinked in the account', async ({ page, context }) => {
+test('a member links a chat in English, and unlinks it on the page of notifications', async ({ page, context }) => {
   await signUp(context.request);
   const phone: TelegramPerson = { id: 7_000_000_002, first_name: 'Bob', language_code: 'es' };
   // A computer whose clock is an hour ahead: the link is valid for ten minutes of the server's clock.

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { a11yViolations, expect, expectNotice, rankingOf, signUp, test, visit } from './support.ts';
 
-test('a candidate shows all there is about it [APP-20] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({
+test('the page of a candidate shows all its data [APP-20] [CAND-08..19] [CAND-21] [CAND-41] [ERR-37]', async ({
   page,
   request,
 }) => {
@@ -37,7 +37,7 @@ test('a candidate shows all there is about it [APP-20] [CAND-08..19] [CAND-21] [
   await expect(overview).toContainText(paragraph);
 });
 
-test('a token that is on its way says so; blocks without content are not there, and pictures and words stand in [APP-42] [CAND-02] [CAND-08] [CAND-11] [CAND-12] [CAND-20] [CAND-22..23] [CAND-33] [AMB-77..78]', async ({
+test('the page of a token shows that it is loading, omits sections without content, and has placeholders for image and texts [APP-42] [CAND-02] [CAND-08] [CAND-11] [CAND-12] [CAND-20] [CAND-22..23] [CAND-33] [AMB-77..78]', async ({
   page,
   request,
 }) => {
@@ -77,7 +77,10 @@ test('a token that is on its way says so; blocks without content are not there, 
   await expect(main.getByText('N/A')).toHaveCount(2);
 });
 
-test('the links lead to their own places, in a new tab [CAND-23..27] [AMB-73..74]', async ({ page, request }) => {
+test('the links of a token open their own addresses in a new tab [CAND-23..27] [AMB-73..74]', async ({
+  page,
+  request,
+}) => {
   const ranking = await rankingOf(request);
   const urls = ['websiteUrl', 'twitterUrl', 'telegramUrl', 'discordUrl'] as const;
   const labels = ['Official Website', 'Twitter / X', 'Telegram', 'Discord'];
@@ -106,7 +109,10 @@ for (const path of [
   '/token/%00',
   '/token/%3Cscript%3E',
 ])
-  test(`${path} is the not-found screen, with its status [CAND-03..06] [CAND-38]`, async ({ page, pageErrors }) => {
+  test(`${path} is answered with the not-found page and its status [CAND-03..06] [CAND-38]`, async ({
+    page,
+    pageErrors,
+  }) => {
     pageErrors.expectStatus(404);
     const response = await visit(page, path);
     expect(response?.status()).toBe(404);
@@ -116,7 +122,7 @@ for (const path of [
     await expect(page).toHaveURL('/vote');
   });
 
-test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [AMB-75]', async ({
+test('a token that cannot be loaded shows the not-found page [CAND-06] [CAND-39] [TIME-12] [TIME-36] [AMB-75]', async ({
   page,
   request,
   pageErrors,
@@ -135,7 +141,7 @@ test('a failure to load looks the same [CAND-06] [CAND-39] [TIME-12] [TIME-36] [
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the way back is where one came from, else the list it belongs to [CAND-07] [AMB-76]', async ({
+test('the back button leads to the previous page, otherwise to the list of the token [CAND-07] [AMB-76]', async ({
   page,
   request,
 }) => {
@@ -168,7 +174,7 @@ test('a NEXT project has a page with its launch [AMB-69] [AMB-102]', async ({ pa
   await expect(page.getByText('Fecha de lanzamiento')).toBeVisible();
 });
 
-test('a token is at the address of its slug, whatever the spelling', async ({ request }) => {
+test('other spellings of a token’s address redirect to its slug', async ({ request }) => {
   const [candidate] = await rankingOf(request);
   const slug = candidate?.tokenSlug ?? '';
   for (const [spelling, path] of [
@@ -181,7 +187,7 @@ test('a token is at the address of its slug, whatever the spelling', async ({ re
   }
 });
 
-test('sharing copies the address where there is nothing better [CAND-28]', async ({ page, context, request }) => {
+test('sharing copies the address if the device has no share dialog [CAND-28]', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
   const [candidate] = await rankingOf(request);
@@ -191,7 +197,7 @@ test('sharing copies the address where there is nothing better [CAND-28]', async
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 });
 
-test("sharing uses the device's own dialog; closing it is no failure [CAND-28]", async ({ page, request }) => {
+test("sharing uses the device's own dialog, and closing it reports no failure [CAND-28]", async ({ page, request }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', {
       value: async (data: ShareData) => {
@@ -207,7 +213,7 @@ test("sharing uses the device's own dialog; closing it is no failure [CAND-28]",
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 });
 
-test('saving works without an account, and the list moves to the account later [CAND-29] [AMB-72]', async ({
+test('tokens can be saved without an account, and the list is moved to the account at sign-in [CAND-29] [AMB-72]', async ({
   page,
   request,
 }) => {
@@ -247,7 +253,7 @@ test('a candidate that a visitor saved is still listed once it is a NEXT project
   await visit(page, `/token/${first?.tokenSlug}/candidate`);
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByRole('button', { name: 'Guardado' })).toHaveAttribute('aria-pressed', 'true');
-  // The answer for a candidate that graduated; that the server gives it is tested there, a round of the shared one is not ended for it.
+  // The answer for a graduated candidate. Tests of the server cover the real one; here it would end a round of the shared server.
   const next = {
     kind: 'next',
     id: '0197b0f0-0000-7000-8000-000000000001',

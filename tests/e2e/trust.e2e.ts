@@ -67,7 +67,7 @@ async function plantEverywhere(db: pg.Client): Promise<string[]> {
   return planted;
 }
 
-test('a script in any field of text of the database runs on no page [AMB-210]', async ({ page, pageErrors }) => {
+test('a script in any text column of the database runs on no page [AMB-210]', async ({ page, pageErrors }) => {
   test.setTimeout(300_000);
   // Addresses of images were planted as well; the last page's requests are cut by the end.
   pageErrors.expectStatus(404);
@@ -108,7 +108,7 @@ test('a script in any field of text of the database runs on no page [AMB-210]', 
   }
 });
 
-test('a script that got into the document or its data is blocked and reported [AMB-210]', async ({
+test('a script that was injected into the document or its data is blocked and reported [AMB-210]', async ({
   page,
   pageErrors,
 }) => {
@@ -137,7 +137,7 @@ test('a script that got into the document or its data is blocked and reported [A
   pageErrors.seen.length = 0;
 });
 
-test('text becomes markup or code in no sink of the browser [AMB-210]', async ({ page, pageErrors }) => {
+test('no sink of the browser accepts text as markup or code [AMB-210]', async ({ page, pageErrors }) => {
   await visit(page, '/vote');
   const refused = await page.evaluate(() => {
     const attempts: Record<string, () => unknown> = {
@@ -176,7 +176,7 @@ test('text becomes markup or code in no sink of the browser [AMB-210]', async ({
   pageErrors.seen.length = 0;
 });
 
-test('pages of the back office and client navigation work under the policy', async ({ page }) => {
+test('the back office and client navigation work under the content security policy', async ({ page }) => {
   await signInAsAdmin(page);
   await visit(page, '/admin/news');
   await page.goto('/vote');

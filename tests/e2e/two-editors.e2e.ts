@@ -12,7 +12,7 @@ import {
 
 const OPEN = 'lo tiene abierto para editar desde';
 
-test('two edit the announcement: each sees the other while there is input, and the second to save sees what the first one wrote', async ({
+test('two admins edit the announcement, each sees the other while there is input, and the second one to save sees the text of the first', async ({
   page,
   browser,
   pageErrors,
@@ -68,7 +68,7 @@ test('two edit the announcement: each sees the other while there is input, and t
   await otherContext.close();
 });
 
-test('two edit a NEXT entry: the second to save sees who changed what, and chooses field by field', async ({
+test('two admins edit a NEXT project, and the second one to save sees who changed what, and chooses a value for the field', async ({
   page,
   browser,
   pageErrors,
@@ -113,7 +113,7 @@ test('two edit a NEXT entry: the second to save sees who changed what, and choos
   await otherContext.close();
 });
 
-test('a record that is opened again before its list is read again has what was saved, and meets no conflict', async ({
+test('a record that is opened again before its list is updated has the saved values, and its next save causes no conflict', async ({
   page,
 }) => {
   await signInAsAdmin(page);
@@ -143,7 +143,7 @@ test('a record that is opened again before its list is read again has what was s
   await expect.poll(stored).toBe('La segunda');
 });
 
-test('candidate, network, member and page of the site: who has the form open is named in the form of the other', async ({
+test('an admin with an open form of a candidate, network, member or site page is named in the form of the other', async ({
   page,
   browser,
 }) => {

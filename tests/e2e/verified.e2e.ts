@@ -36,7 +36,7 @@ async function withWallet(page: Page): Promise<string> {
   return account.address;
 }
 
-test('a creator proves a token by its wallet, wears the mark, loses it with a change; an admin withdraws', async ({
+test('a creator verifies a token by its wallet, gets the mark and loses it with a change, and an admin revokes a proof', async ({
   page,
   browser,
   database,
@@ -158,7 +158,7 @@ test('a creator proves a token by its wallet, wears the mark, loses it with a ch
   expect(errors.seen).toEqual([]);
 });
 
-test('a proof that holds is given up after a question only; what cannot be copied is said', async ({
+test('a valid proof is given up only after a confirmation, and a failed copy shows the text instead', async ({
   page,
   database,
 }) => {
@@ -193,7 +193,7 @@ test('a proof that holds is given up after a question only; what cannot be copie
   await expectNotice(page, 'Prueba retirada');
   await expect(page.getByText('Renunciaste a ella.')).toBeVisible();
 
-  // That of a wallet as well, also when it is not known any more whose the contract is.
+  // A proof by wallet as well, even if the owner of the contract is no longer known.
   await database.query(
     `insert into ownership_proofs (project_id, method, subject, token, state, signature, started_at, started_by, proven_at, checked_at,
        next_check_at, expires_at)

@@ -19,7 +19,7 @@ import {
 const HELD = { timeout: 75_000 };
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a vote with disposable mail is held within a minute, and is voided, undone and released on one screen while another follows [AMB-213]', async ({
+test('a vote with a disposable e-mail is held by the review, and voided, restored and released on one screen while another is updated [AMB-213]', async ({
   page,
   browser,
   baseURL,
@@ -128,7 +128,7 @@ test('a vote with disposable mail is held within a minute, and is voided, undone
   await colleague.close();
 });
 
-test('the votes of a person are held by hand with a reason, which every screen follows, and undone exactly', async ({
+test('the votes of a person are held by hand with a reason, shown live on another screen, and counted again by an undo', async ({
   page,
   browser,
   baseURL,

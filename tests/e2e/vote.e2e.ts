@@ -15,7 +15,7 @@ import {
 } from './support.ts';
 
 // The code of the toasts loads four seconds after the page; a network failure before that must not prevent them.
-test('an action that cannot be sent says so at once, and a vote is not left counted', async ({ page, pageErrors }) => {
+test('a vote that cannot be sent is reported at once and not shown as counted', async ({ page, pageErrors }) => {
   pageErrors.expectLoss('ERR_INTERNET_DISCONNECTED');
   pageErrors.expectLoss('Failed to fetch');
   await signUp(page.request);
@@ -38,7 +38,7 @@ test('an action that cannot be sent says so at once, and a vote is not left coun
   await expect(notice).toHaveCount(0);
 });
 
-test('the notice of a vote moves in without a phase in which its text has too little contrast', async ({ page }) => {
+test('the notice of a vote is fully opaque while it moves in', async ({ page }) => {
   await signUp(page.request);
   const name = (await rankingOf(page.request))[2]?.tokenName ?? '';
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -62,7 +62,7 @@ test('the notice of a vote moves in without a phase in which its text has too li
   expect(Math.min(...(await opacitiesOf()))).toBe(1);
 });
 
-test('a vote and its withdrawal show in the member’s other tabs; a double click keeps the first answer', async ({
+test('a vote and its withdrawal appear in the member’s other tabs, and a double click causes no error', async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test('a vote and its withdrawal show in the member’s other tabs; a double clic
   await expect(buttons(other).vote).toBeVisible();
 });
 
-test('a vote cast before the earlier ones of the day are loaded leaves them marked', async ({ page }) => {
+test('a vote cast before the earlier votes of the day are loaded leaves those marked', async ({ page }) => {
   await signUp(page.request);
   const [first, second] = await rankingOf(page.request);
   const cast = await page.request.post(`/api/candidates/${first?.id}/votes`, { data: {} });
@@ -108,7 +108,7 @@ test('a vote cast before the earlier ones of the day are loaded leaves them mark
     ).toBeVisible();
 });
 
-test('a visitor who wants to vote comes back to it after signing in; a plain sign-in ends at home [VOTE-10] [AUTH-17]', async ({
+test('a visitor who wants to vote returns to the candidate after signing in, and a plain sign-in leads to home [VOTE-10] [AUTH-17]', async ({
   page,
   browser,
   pageErrors,
@@ -159,7 +159,7 @@ test('a visitor who wants to vote comes back to it after signing in; a plain sig
   await expect(page).toHaveURL('/');
 });
 
-test('a vote can be cast and taken back with the keyboard alone', async ({ page }) => {
+test('a vote can be cast and withdrawn with the keyboard alone', async ({ page }) => {
   await signUp(page.request);
   const [, , candidate] = await rankingOf(page.request);
   const name = candidate?.tokenName ?? '';
@@ -183,10 +183,7 @@ test('a vote can be cast and taken back with the keyboard alone', async ({ page 
   await expect(vote).toBeFocused();
 });
 
-test('the ranking that can not be read says so, and so does an empty one [VOTE-08..09]', async ({
-  page,
-  pageErrors,
-}) => {
+test('a ranking that cannot be read and an empty one are reported [VOTE-08..09]', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(500);
   await page.clock.install();
   await visit(page, '/auth');
@@ -205,7 +202,7 @@ test('the ranking that can not be read says so, and so does an empty one [VOTE-0
   expect(await a11yViolations(page)).toEqual([]);
 });
 
-test('the ranking stays when its further candidates can not be read', async ({ page, pageErrors, request }) => {
+test('the ranking stays if its further candidates cannot be read', async ({ page, pageErrors, request }) => {
   pageErrors.expectStatus(500);
   const [first] = await rankingOf(request);
   await page.clock.install();
@@ -233,7 +230,7 @@ test('the ranking stays when its further candidates can not be read', async ({ p
   await expect(page.getByText('Error al cargar candidatos')).toHaveCount(0);
 });
 
-test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOTE-12]', async ({
+test('a failed vote shows the reason, and its count is reverted [ERR-36] [ERR-40..41] [VOTE-12]', async ({
   page,
   pageErrors,
 }) => {
@@ -265,7 +262,7 @@ test('voting that fails says why; the count goes back [ERR-36] [ERR-40..41] [VOT
   await withdraw.click();
   await expectNotice(page, 'Error al eliminar voto');
   await page.unroute('**/rpc/voting/withdraw*');
-  // Taken back elsewhere between the click and its arrival: any earlier, and this page receives the event and offers the vote again.
+  // Withdrawn elsewhere between the click and its arrival: if it were earlier, this page would receive the event and offer the vote again.
   await page.route('**/rpc/voting/withdraw*', async (route) => {
     await page.request.delete(`/api/candidates/${first?.id}/votes`);
     await route.continue();

@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await smtp.close();
 });
 
-test('where mail is configured, a vote is refused until the member follows the link of the mail', async ({
+test('if mail is configured, a vote is refused until the member opens the link in the mail', async ({
   page,
   pageErrors,
 }) => {

@@ -5,9 +5,7 @@ const server = new OwnServer({ ADMIN_SECOND_FACTOR: 'off' });
 test.beforeAll(() => server.start());
 test.afterAll(() => server.end());
 
-test('the end of the round is typed in the order of the page’s language, whatever the browser’s is', async ({
-  page,
-}) => {
+test('the end of the round is typed in the date format of the page’s language', async ({ page }) => {
   const data = { email: 'admin@florka.test', password: 'admin-password' };
   expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
   const days = (count: number) => new Date(Date.now() + count * 86_400_000);
@@ -39,7 +37,10 @@ test('the end of the round is typed in the order of the page’s language, whate
   }
 });
 
-test('an end that a colleague moves while the form is open is not overwritten', async ({ page, pageErrors }) => {
+test('an end of the round that a colleague moves while the form is open is not overwritten', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(409);
   const data = { email: 'admin@florka.test', password: 'admin-password' };
   expect((await page.request.post(`${server.url}/api/auth/sign-in`, { data })).status()).toBe(200);
@@ -63,7 +64,7 @@ test('an end that a colleague moves while the form is open is not overwritten', 
   expect((await current()).closesAt).toBe(closesAt);
 });
 
-test('the winner of a round that was closed early, with a fresh proof, is graduated into NEXT, once, as it was frozen [A-NEXT-18] [AMB-108] [AMB-212]', async ({
+test('a round is closed early after step-up, and its winner is graduated to NEXT once, with the final result [A-NEXT-18] [AMB-108] [AMB-212]', async ({
   page,
   request,
   pageErrors,
@@ -75,7 +76,7 @@ test('the winner of a round that was closed early, with a fresh proof, is gradua
   const database = await server.database();
   await database.query(`update sessions set proved_at = now() - interval '11 minutes'`);
   await database.end();
-  // A round that ends while the votes of before the ledger are entered gets no signed result.
+  // A round that ends while votes from before the ledger are still being entered gets no signed result.
   await expect
     .poll(async () => (await page.request.get(`${server.url}/ledger/checkpoint`)).status(), { timeout: 60_000 })
     .toBe(200);

@@ -18,7 +18,7 @@ async function signOut(page: Page) {
 }
 const idOf = async (page: Page) => ((await (await page.request.get('/api/me')).json()) as { id?: string } | null)?.id;
 
-test('a wallet of Ethereum and the like: linked with a proof, signs in, still asks for the second step, is removed', async ({
+test('an EVM wallet is linked after step-up, signs in, still requires the second factor, and is removed', async ({
   page,
   database,
   pageErrors,
@@ -51,7 +51,7 @@ test('a wallet of Ethereum and the like: linked with a proof, signs in, still as
   await database.query(`update sessions set proved_at = now() - interval '11 minutes' where user_id = $1`, [ana.id]);
   await choose.click();
   await part.getByLabel('Tu contraseña').fill('a-good-password');
-  // The answer gets lost, and with it the session's new token: who comes back sees what holds.
+  // The answer gets lost, and with it the session's new token: after a new sign-in the page shows the stored state.
   pageErrors.expectLoss('ERR_CONNECTION_RESET');
   await loseAnswers(page, 'account/wallets/link');
   await part.getByRole('button', { name: 'Confirmar' }).click();
@@ -116,7 +116,12 @@ test('a wallet of Ethereum and the like: linked with a proof, signs in, still as
   await expect(page.getByRole('alert')).toHaveText(/^Esta wallet no abre ninguna cuenta/);
 });
 
-test('a wallet of Solana signs in; a browser without one says so', async ({ page, browser, database, pageErrors }) => {
+test('a Solana wallet signs in, and a browser without a wallet says so', async ({
+  page,
+  browser,
+  database,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(401, 403);
   const wallet = await withSolanaWallet(page);
   const ana = await signUp(page.request);

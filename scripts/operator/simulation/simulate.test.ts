@@ -28,14 +28,14 @@ describe('the simulation of bought votes', () => {
     expect([...bySignal.keys()].toSorted()).toEqual([...VOTE_SIGNALS].filter((name) => bySignal.has(name)).toSorted());
   });
 
-  it('makes the same population of the same seed', () => {
+  it('generates the same votes from the same seed', () => {
     // As texts: they are compared at once, thirty thousand objects one by one.
     const [once, again, other] = [204, 204, 205].map((seed) => JSON.stringify(makeVotes(seed)));
     expect(again === once).toBe(true);
     expect(other === once).toBe(false);
   });
 
-  it('shows what it does not find', () => {
+  it('shows the known gaps in which most bought votes are not held', () => {
     // Gaps that docs/vote-review.md names: when one closes, the page has to be updated.
     for (const [pattern, { votes, held }] of simulationOf(204).gaps) {
       expect([pattern, votes > 100]).toEqual([pattern, true]);

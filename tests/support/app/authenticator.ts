@@ -64,7 +64,7 @@ export function authenticator({ origin = 'https://florka.test', rpId = 'florka.t
         },
       };
     },
-    /** Answers the options of a sign-in, a second step or a proof. */
+    /** Answers the options of a sign-in, a second step or a step-up. */
     sign(options: Record<string, unknown>, over: Options = {}): SignedByPasskey {
       const data = authData(over, VERIFIED);
       const client = clientData('webauthn.get', options['challenge'], over.origin ?? origin);

@@ -4,7 +4,7 @@ import { startTestApp } from './test-app.ts';
 
 const app = await startTestApp();
 
-it('what tests prepare may take longer than a request', async () => {
+it('statements of a test have no timeout, unlike those of the application', async () => {
   expect(await app.sql('show statement_timeout')).toEqual([{ statement_timeout: '0' }]);
   const { rows } = await app.services.db.execute(sql`show statement_timeout`);
   expect(rows).toEqual([{ statement_timeout: '10s' }]);

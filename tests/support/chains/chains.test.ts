@@ -34,7 +34,7 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
     });
   const nonce = async () => Number(await chain.rpc('eth_getTransactionCount', ANVIL_ACCOUNTS[0], 'latest'));
 
-  test('answers come through, are changed, and are counted', async () => {
+  test('the proxy forwards, changes and counts answers', async () => {
     expect(await (await call(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x38' });
     const undo = proxy.fault('eth_chainId', { kind: 'change', to: (id) => `${id}00` });
     expect(await (await call(proxy.url, 'eth_chainId')).json()).toMatchObject({ id: 7, result: '0x3800' });
@@ -46,7 +46,7 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
     expect(proxy.count('eth_chainId')).toBe(4);
   });
 
-  test('a transaction is kept back, dropped, lost after it took effect', async () => {
+  test('the proxy keeps a transaction back, drops it, or loses the answer to it', async () => {
     const raw = await payment(await nonce());
     const before = await nonce();
     proxy.fault('eth_sendRawTransaction', { kind: 'keep' }, 2);
@@ -72,7 +72,7 @@ describe.skipIf(!anvil.available)(`Anvil behind the proxy${anvil.note}`, () => {
 });
 
 describe.skipIf(!surfnet.available)(`Surfnet behind the proxy${surfnet.note}`, () => {
-  test('it answers, pays out, and reports another height', async () => {
+  test('Surfnet answers and funds an account, and the proxy changes the height', async () => {
     const chain = startSurfnet();
     const proxy = await startRpcProxy(chain.url);
     try {

@@ -6,7 +6,7 @@ export class Crash extends Error {}
 
 /**
  * A pool whose connections all end at one of its steps, as those of a process that is killed there. A step is a statement, or a
- * call of `step` by whoever tests.
+ * call of `step` by the test.
  *
  * @param at the step that it ends at, from 0.
  * @param when `before` the statement is sent, or `after`, when its answer is never read.

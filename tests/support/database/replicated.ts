@@ -18,7 +18,7 @@ const SETTINGS = ['fsync=off', 'wal_level=replica', 'hot_standby_feedback=on'];
 /** A primary with a migrated database and a server that follows it by streaming replication. */
 export async function startReplicated() {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'florka-replicated-'));
-  // Under root PostgreSQL runs as another account, which has to enter.
+  // As root, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(dir, 0o755);
   const homes = { primary: path.join(dir, 'primary'), replica: path.join(dir, 'replica') };
   const startPrimary = () => startTrusted({ dataDir: homes.primary, settings: SETTINGS });

@@ -1,5 +1,5 @@
 /**
- * A process that stands still in the middle of an act, as one does on a machine that is suspended or out of memory: it has
+ * A process that stands still in the middle of an action, as one does on a machine that is suspended or out of memory: it has
  * written into the audit log, or holds a candidate's row, and stops itself before the end. Its database is in
  * FROZEN_PROCESS, as JSON.
  */

@@ -13,7 +13,7 @@ export default async function setup(): Promise<() => void> {
   const { folder, remove } = enterRunFolder();
   const prepared = path.join(folder, 'prepared');
   mkdirSync(prepared);
-  // Started by root, the database server runs as another user, who has to get through.
+  // As root, the database server runs under another account, which must be able to enter the folder.
   chmodSync(prepared, 0o755);
   // Programs that workers start keep what they compiled for the next one.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');

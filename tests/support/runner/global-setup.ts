@@ -71,7 +71,7 @@ async function startServer(): Promise<TestServer> {
 
 async function startThrowAway() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'florka-test-'));
-  // Started by root, the server runs as another user, who has to get through.
+  // As root, the server runs under another account, which must be able to enter the folder.
   fs.chmodSync(dir, 0o755);
   const remove = () => fs.rmSync(dir, { recursive: true, force: true });
   try {

@@ -4,7 +4,7 @@ import { slowFirst } from './slow-first.ts';
 
 const spec = (name: string, file: string) => ({ project: { name }, moduleId: path.resolve(file) });
 
-it('files that take long begin before others of their project, and projects stay together', () => {
+it('slow files run before others of their project, and projects stay together', () => {
   const [page, access, forgeries, own] = [
     spec('shared', 'app/ui/page.test.tsx'),
     spec('shared', 'server/http/api/access.test.ts'),

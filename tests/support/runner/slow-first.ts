@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest, the longest first; nobody else knows on a fresh checkout. Vitest begins with the largest files, and
- * these are not: begun late they would run alone at the end, with the other workers idle. One that is not here costs only that.
+ * The slowest files, the slowest first: a fresh checkout has no measured times. Vitest starts with the largest files, and these are not among
+ * them: started late they would run alone at the end, with the other workers idle. That is all that a missing entry costs.
  */
 const SLOW = [
   'server/http/api/access.test.ts',
@@ -33,7 +33,7 @@ const SLOW = [
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The slow ones first among the files of a project, the others as vitest has them; shards are what they were. */
+/** Puts the slow files of a project first and leaves the order of the others; shards stay the same. */
 export function slowFirst<Spec extends Pick<TestSpecification, 'moduleId'> & { project: { name: string } }>(
   files: readonly Spec[],
 ): Spec[] {

@@ -106,7 +106,7 @@ export async function startTelegramEmulator() {
     spoil: (method: string, failure: Failure) => void failures.push({ method, failure: failure }),
     /** Adds an update in Telegram's raw format. */
     put,
-    /** As after a week of silence, when Telegram goes on at a number of its choice. */
+    /** As after a week without updates, when Telegram continues with an id of its choice. */
     goOnAt(id: number): void {
       next = id;
     },
