@@ -62,7 +62,7 @@ test('while the database is unavailable pages are shown as stale copies, and bec
     await expect(notice).toBeVisible();
     await expect(notice).toContainText(NOTICE);
     await expect(notice.locator('time')).toHaveText(/^\d\d:\d\d$/);
-    await expect(page.getByText('En directo', { exact: true })).toHaveCount(0);
+    await expect(page.getByText('En vivo', { exact: true })).toHaveCount(0);
     const buttons = await page.getByRole('main').getByRole('button').all();
     expect(buttons.length).toBeGreaterThan(5);
     for (const button of buttons) await expect(button).toBeDisabled();
