@@ -120,11 +120,9 @@ describe('NOWPayments', () => {
   });
 
   const nonsense: [string, Answer][] = [
-    [
-      'HTML with 429',
-      (_, res) => res.writeHead(429, { 'content-type': 'text/html' }).end('<html>nginx</html>'),
-    ],
+    ['HTML with 429', (_, res) => res.writeHead(429, { 'content-type': 'text/html' }).end('<html>nginx</html>')],
     ['HTML with 200', (_, res) => res.writeHead(200).end('<html>login</html>')],
+    ['HTML with 404', (_, res) => res.writeHead(404).end('<html>not found</html>')],
     ['HTML with 403', (_, res) => res.writeHead(403).end('<html>blocked</html>')],
     ['500', json(500, { message: 'x' })],
     ['an empty answer', (_, res) => res.end()],

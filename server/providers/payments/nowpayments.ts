@@ -181,9 +181,11 @@ async function findDeposit(context: NowPaymentsContext, paymentId: string): Prom
     try {
       return await call(context, 'GET', path, undefined, { apiKey });
     } catch (error) {
-      const { status } = error as ProviderError;
+      const { kind, status } = error as ProviderError;
+      // A 404 that is not JSON comes from a server in front: it says nothing about the payment.
+      if (kind === 'refused' && status === 404) continue;
       // A former key that is refused altogether gives no information about the payment.
-      if (status !== 404 && (apiKey === context.apiKey || status !== 403)) throw error;
+      if (apiKey === context.apiKey || status !== 403) throw error;
     }
   return null;
 }
