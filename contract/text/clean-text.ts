@@ -18,12 +18,13 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
 export function cleanText(value: string, kind: 'line' | 'text'): string {
   const clean = value
     .toWellFormed()
-    .normalize('NFC')
-    .replaceAll('\r\n', '\n')
     .replace(CONTROL, '')
     .replace(DIRECTION, '')
     .replace(INVISIBLE, '')
     .replace(JOINERS, '$1')
+    // After the removals, which join characters: the result of a second call is the same text.
+    .replace(/\r+\n/g, '\n')
+    .normalize('NFC')
     .replace(/(\p{M})\p{M}{4,}/gu, '$1');
   return (kind === 'line' ? clean.replace(/\s+/g, ' ') : clean.replace(/\n{3,}/g, '\n\n')).trim();
 }
