@@ -60,12 +60,12 @@ test('a NEXT project is created with its dates, edited, deleted and restored [A-
   // Dates are typed in the order of the page's language, whatever the browser's is.
   const launch = form.getByLabel('Fecha de lanzamiento');
   await expect(launch).toHaveAttribute('placeholder', 'dd/mm/aaaa hh:mm');
-  await launch.fill('05/31/2027 10:30');
+  await launch.fill('05/31/2037 10:30');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expect(form.getByText('Esta fecha no es válida.').first()).toBeVisible();
   await launch.clear();
-  await launch.pressSequentially('1/5/2027 10:30');
-  await expect(form.getByText('1 may 2027 a las 10:30', { exact: true })).toBeVisible();
+  await launch.pressSequentially('1/5/2037 10:30');
+  await expect(form.getByText('1 may 2037 a las 10:30', { exact: true })).toBeVisible();
   await form.getByLabel('Orden de aparición').fill('2');
   await form.getByRole('button', { name: 'Crear' }).click();
   await expectNotice(page, 'Proyecto creado');
@@ -73,7 +73,7 @@ test('a NEXT project is created with its dates, edited, deleted and restored [A-
   const card = page.getByRole('listitem').filter({ hasText: name });
   for (const words of ['Pendiente', 'Top 2', 'Sin descripción', 'TBD', 'No establecida'])
     await expect(card.getByText(words, { exact: true })).toBeVisible();
-  await expect(card.getByText(/1 may 2027/)).toBeVisible();
+  await expect(card.getByText(/1 may 2037/)).toBeVisible();
   await expect(card.getByRole('heading', { name })).toBeVisible();
   await expect(card.getByText('$COM', { exact: true })).toBeVisible();
   await expect(card.locator('.token-image')).toBeVisible();
@@ -84,7 +84,7 @@ test('a NEXT project is created with its dates, edited, deleted and restored [A-
     const answer = await page.request.get(`/api/admin/next-projects?q=${name}`);
     return ((await answer.json()) as { rows: { launchDate: string | null; price: number }[] }).rows[0];
   };
-  const moment = await page.evaluate(() => new Date('2027-05-01T10:30').toISOString());
+  const moment = await page.evaluate(() => new Date('2037-05-01T10:30').toISOString());
   expect(await saved()).toMatchObject({ launchDate: moment, price: 0.000001 });
 
   await card.getByRole('button', { name: `Ver ${name}` }).click();
@@ -111,7 +111,7 @@ test('a NEXT project is created with its dates, edited, deleted and restored [A-
   expect(await a11yViolations(page, '[role=dialog]')).toEqual([]);
   await details.getByRole('button', { name: 'Editar' }).click();
   const edit = page.getByRole('dialog', { name: `Editar ${name}` });
-  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('01/05/2027 10:30');
+  await expect(edit.getByLabel('Fecha de lanzamiento')).toHaveValue('01/05/2037 10:30');
   await edit.getByLabel('Estado').selectOption('Lanzado');
   await edit.getByLabel('Fecha de lanzamiento').fill('');
   await edit.getByLabel('Precio (USD)').fill('');
@@ -135,7 +135,10 @@ test('a NEXT project is created with its dates, edited, deleted and restored [A-
   await expectNotice(page, 'Proyecto eliminado');
 });
 
-test('a countdown that ends in the past needs a confirmation before it is saved', async ({ page, pageErrors }) => {
+test('a countdown that ends in the past, or after the launch, needs a confirmation before it is saved', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(409);
   const name = `Cuenta ${Date.now().toString(36)}`;
   await signInAsAdmin(page);
@@ -172,4 +175,24 @@ test('a countdown that ends in the past needs a confirmation before it is saved'
   await edit.getByRole('button', { name: 'Actualizar' }).click();
   await dialog.getByRole('button', { name: 'Guardar así' }).click();
   await expectNotice(page, 'Proyecto actualizado');
+  await expect(edit).toHaveCount(0);
+
+  await page.getByRole('button', { name: `Editar ${name}` }).click();
+  await edit.getByLabel('Fecha de lanzamiento').fill('01/05/2099 10:30');
+  await edit.getByLabel('Fin de la cuenta atrás').fill('02/05/2099 10:30');
+  await edit.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(dialog).toContainText('La cuenta atrás termina después del lanzamiento.');
+  const saved = async () => {
+    const answer = await page.request.get(`/api/admin/next-projects?q=${name}`);
+    return ((await answer.json()) as { rows: { launchDate: string | null; countdownEnd: string | null }[] }).rows[0];
+  };
+  const moment = (local: string) => page.evaluate((typed) => new Date(typed).toISOString(), local);
+  // Nothing is saved before the confirmation.
+  expect(await saved()).toMatchObject({ launchDate: null, countdownEnd: await moment('2024-05-01T10:30') });
+  await dialog.getByRole('button', { name: 'Guardar así' }).click();
+  await expect(edit).toHaveCount(0);
+  expect(await saved()).toMatchObject({
+    launchDate: await moment('2099-05-01T10:30'),
+    countdownEnd: await moment('2099-05-02T10:30'),
+  });
 });

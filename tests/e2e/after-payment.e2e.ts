@@ -50,7 +50,7 @@ test('the page of a launch shows its state from the announcement to the proof on
   const { sql, changed } = tables(database);
   const name = `Cometa ${key()}`;
   const [project] = await sql<{ id: string }>(
-    `insert into next_projects (token_name, token_symbol, order_index, launch_date) values ($1, 'COM', 900, '2027-04-20T08:00:00Z')
+    `insert into next_projects (token_name, token_symbol, order_index, launch_date) values ($1, 'COM', 900, '2037-04-20T08:00:00Z')
      returning id`,
     [name],
   );
@@ -64,14 +64,14 @@ test('the page of a launch shows its state from the announcement to the proof on
   const card = page.getByRole('listitem').filter({ hasText: name });
   await card.getByRole('button', { name: `Editar ${name}` }).click();
   const form = page.getByRole('dialog', { name: `Editar ${name}` });
-  await form.getByLabel('Fecha de lanzamiento').fill('01/05/2027 10:30');
+  await form.getByLabel('Fecha de lanzamiento').fill('01/05/2037 10:30');
   await form.getByRole('button', { name: 'Actualizar' }).click();
   await expectNotice(page, 'Proyecto actualizado');
   await visit(visitor, `/token/${project?.id}`);
   const changes = visitor.getByRole('listitem').filter({ hasText: 'cambiada el' });
   await expect(changes).toHaveCount(1);
-  await expect(changes.locator('del')).toContainText('20 abr 2027');
-  await expect(changes).toContainText('1 may 2027');
+  await expect(changes.locator('del')).toContainText('20 abr 2037');
+  await expect(changes).toContainText('1 may 2037');
   expect(await a11yViolations(visitor)).toEqual([]);
 
   // The announced time passes: the launch follows the clock, and is marked as not proved.
