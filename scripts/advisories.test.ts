@@ -85,11 +85,28 @@ describe('advisories', () => {
     decisions.parse(JSON.parse(readFileSync(path.join(ROOT, 'scripts/advisories.json'), 'utf8')));
   });
 
-  it('have their deadlines in SECURITY.md, and are checked by a scheduled job', () => {
+  it('have the deadlines of SECURITY.md, and are checked every day by a scheduled job', () => {
     const text = (file: string) => readFileSync(path.join(ROOT, file), 'utf8').replace(/\s+/g, ' ');
-    expect(text('SECURITY.md')).toContain(
-      'within 7 days where it is rated critical or high and reachable here, within 30 days otherwise',
+    const promised = text('SECURITY.md').match(
+      /within (\d+) days where it is rated critical or high and reachable here, within (\d+) days otherwise/,
     );
-    expect(text('.github/workflows/advisories.yml')).toMatch(/cron: .* run: npm run advisories/);
+    const [urgent, other] = [Number(promised?.[1]), Number(promised?.[2])];
+    /** Days from the publication to the deadline. */
+    const daysOf = (severity: (typeof found)[number]['severity'], decided: Decisions = []) => {
+      const [judged] = judge(
+        [{ id: HIGH, package: 'inner', title: '', severity }],
+        PUBLISHED,
+        decided,
+        at('2026-03-01'),
+      );
+      return ((judged?.due?.getTime() ?? 0) - at('2026-03-01').getTime()) / 86_400_000;
+    };
+    const severities = ['critical', 'high', 'moderate', 'low', 'info'] as const;
+    expect(severities.map((severity) => daysOf(severity))).toEqual([urgent, urgent, other, other, other]);
+    expect(daysOf('critical', [{ id: HIGH, decision: 'unreachable', reason: REASON }])).toBe(other);
+    // A minute and an hour of every day.
+    expect(text('.github/workflows/advisories.yml')).toMatch(
+      /schedule: - cron: '\d+ \d+ \* \* \*' .* run: npm run advisories/,
+    );
   });
 });

@@ -29,8 +29,11 @@ describe('a token to create', () => {
     expect(fieldErrors({ totalSupply: '1' })).toEqual({});
   });
 
-  it('has a symbol with a limit in bytes, without invisible characters, and confirmed exactly', () => {
+  it('has a symbol with limits in characters and in bytes, without invisible characters, and confirmed exactly', () => {
     expect(fieldErrors({ tokenSymbol: 'ABCDEF' })).toEqual({});
+    expect(fieldErrors({ tokenSymbol: 'ABCDEFG' })).toEqual({ tokenSymbol: 'symbolLong' });
+    // Six characters of seven UTF-16 units and nine bytes.
+    expect(fieldErrors({ tokenSymbol: '🚀ABCDE' })).toEqual({});
     expect(fieldErrors({ confirmation: 'ajo' })).toEqual({ confirmation: 'confirmationDiffers' });
     expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑ' })).toEqual({});
     expect(fieldErrors({ tokenSymbol: 'ÑÑÑÑÑA' })).toEqual({ tokenSymbol: 'symbolBytes' });

@@ -49,7 +49,7 @@ describe('the SHA-256 of this package', () => {
 });
 
 describe('the tree of RFC 6962', () => {
-  it('has the root that the RFC defines, and emits full tiles', () => {
+  it('has the root of the RFC at each size below 300 and above 1,020 and at some between, and emits full tiles', () => {
     const tiles: string[] = [];
     const tree = new GrowingTree(nodeSha256, (level, index, hashes) =>
       tiles.push(`${level}/${index}/${hashes.length}`),

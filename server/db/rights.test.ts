@@ -175,6 +175,31 @@ withRoles('the role of the site', () => {
     expect(held).toEqual([]);
   });
 
+  it('may update only some columns of tables that record history, except for four of these tables', async () => {
+    const { rows } = await database.pool.query<{ name: string; column: string; whole: boolean }>(
+      `select c.relname::text as name, a.attname::text as column,
+         has_table_privilege('florka_app', c.oid, 'update') as whole
+       from pg_attribute a join pg_class c on c.oid = a.attrelid
+       where c.relnamespace = 'public'::regnamespace and c.relname = any($1) and a.attnum > 0 and not a.attisdropped
+         and has_column_privilege('florka_app', c.oid, a.attnum, 'update')`,
+      [Object.keys(LIMITED_TABLES)],
+    );
+    const whole = new Set(rows.filter((row) => row.whole).map(({ name }) => name));
+    expect([...whole].toSorted()).toEqual(['money_totals', 'ownership_proofs', 'refund_cases', 'token_creations']);
+    const columns = rows.filter((row) => !row.whole).map(({ name, column }) => `${name}.${column}`);
+    expect(columns.toSorted()).toEqual([
+      'ledger_leaves.vote_id',
+      'linked_wallets.last_used_at',
+      'payment_events.payment_id',
+      'sold_places.end_cause',
+      'sold_places.ended_at',
+      'sold_places.settled_at',
+      'token_proposals.answered_at',
+      'token_proposals.reminded_at',
+      'token_proposals.state',
+    ]);
+  });
+
   it('starts on a migrated database without changing its tables', async () => {
     const pool = openPool({ ...database.app, max: 2 });
     onTestFinished(() => pool.end());

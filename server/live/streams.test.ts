@@ -16,7 +16,12 @@ const MEMBER = '22222222-2222-4222-8222-222222222222';
 const END = '<end>';
 
 /** Opens a stream on a fake socket; returns its status, all that was sent, and a function that disconnects its client. */
-function openStream(streams: ReturnType<typeof createLiveStreams>, address = '127.0.0.1', cookie?: string) {
+function openStream(
+  streams: ReturnType<typeof createLiveStreams>,
+  address = '127.0.0.1',
+  cookie?: string,
+  lastEventId?: string,
+) {
   const sent: string[] = [];
   let status = 0;
   const socket = Object.assign(new EventEmitter(), {
@@ -36,7 +41,7 @@ function openStream(streams: ReturnType<typeof createLiveStreams>, address = '12
     write: socket.write,
     end() {},
   };
-  const req = Object.assign(new EventEmitter(), { headers: { cookie }, resume() {} });
+  const req = Object.assign(new EventEmitter(), { headers: { cookie, 'last-event-id': lastEventId }, resume() {} });
   streams.open(req as never, res as never, address);
   return { status, sent, socket, text: () => sent.join(''), leave: () => socket.emit('close') };
 }
@@ -243,9 +248,18 @@ describe('live streams', () => {
   });
 
   it('ignore the Last-Event-ID of a client', async () => {
+    const { hub, emit } = emittingHub();
+    const streams = createLiveStreams({ hub, now: () => app.now, readSession: async () => null });
+    // An event that a stream with this header could repeat.
+    emit({ type: 'domain.changed', domain: 'news' });
+    const beginning = openStream(streams).sent;
+    expect(beginning).toEqual([expect.stringMatching(/^retry: 2000\nevent: sync\ndata: {[^\n]*}\n\n$/)]);
     const stop = new AbortController();
-    for (const value of ['-1', '9'.repeat(400), '<script>'])
+    for (const value of ['-1', '0', '1', '9'.repeat(400), '<script>']) {
+      expect(openStream(streams, '127.0.0.1', undefined, value).sent).toEqual(beginning);
       expect((await app.http('/live', { signal: stop.signal, headers: { 'last-event-id': value } })).status).toBe(200);
+    }
     stop.abort();
+    streams.close();
   });
 });

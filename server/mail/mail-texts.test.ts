@@ -254,19 +254,16 @@ it('each line of the daily mail links to its subject', () => {
   expect(html).toContain('<p>And 2 more.</p>');
 });
 
-it.each(['follows', 'rounds'] as const)(
-  'notifications of %s have a different sentence for each event',
-  (kind) => {
-    for (const locale of ['es', 'en'] as const) {
-      const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
-        // A round without a winner has no title.
-        const title = detail === 'ended' ? null : 'Luna';
-        return mailTexts[locale].notification.sentence({ kind, detail, actor: null, title, count: 7, path: '/t' });
-      });
-      expect(new Set(sentences).size, sentences.join(' ')).toBe(sentences.length);
-    }
-  },
-);
+it.each(['follows', 'rounds'] as const)('notifications of %s have a different sentence for each event', (kind) => {
+  for (const locale of ['es', 'en'] as const) {
+    const sentences = NOTIFICATION_DETAILS[kind].map((detail) => {
+      // A round without a winner has no title.
+      const title = detail === 'ended' ? null : 'Luna';
+      return mailTexts[locale].notification.sentence({ kind, detail, actor: null, title, count: 7, path: '/t' });
+    });
+    expect(new Set(sentences).size, sentences.join(' ')).toBe(sentences.length);
+  }
+});
 
 it('the mail about an attempted sign-up links to the sign-in page in its language', () => {
   const linkIn = (locale: 'es' | 'en') => renderMail('signUpTried', {}, locale, 'https://florka.test').text;

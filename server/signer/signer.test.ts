@@ -241,6 +241,8 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const before = [await tokensOf('ethereum'), await tokensOf('solana')] as const;
     const proxies = [await startRpcProxy(evm.url), await startRpcProxy(sol.url)] as const;
     const [onEvm, onSolana] = [await ordered('ethereum'), await ordered('solana')];
+    const site = 'https://explorer.test';
+    const explorer = { address: `${site}/address/{address}`, transaction: `${site}/{transaction}` };
     const chains = [
       evmChain({
         network: 'ethereum',
@@ -248,10 +250,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         rpcUrl: proxies[0].url,
         key: EVM_KEY,
         confirmations: 1,
-        explorer: {
-          address: 'https://explorer.test/address/{address}',
-          transaction: 'https://explorer.test/{transaction}',
-        },
+        explorer,
       }),
       await solanaChain({
         rpcUrl: proxies[1].url,
@@ -259,10 +258,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
         mintSeed: SEED,
         genesis: GENESIS,
         commitment: 'confirmed',
-        explorer: {
-          address: 'https://explorer.test/address/{address}',
-          transaction: 'https://explorer.test/{transaction}',
-        },
+        explorer,
       }),
     ];
     const timing = {
@@ -322,7 +318,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     for (const proxy of proxies) await proxy.stop();
   });
 
-  it('refuses key files that others may read and invalid keys', async () => {
+  it('refuses key files that others may read and invalid keys, and prints no key', async () => {
     const open = await file('open.key', EVM_KEY, 0o644);
     const refused = signer(['ethereum'], { SIGNER_ETHEREUM_KEY_FILE: open });
     expect(await refused.ended).toBe('1');
@@ -330,6 +326,7 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     const wrong = signer(['ethereum'], { SIGNER_ETHEREUM_KEY_FILE: await file('wrong.key', `${EVM_KEY}00`) });
     expect(await wrong.ended).toBe('1');
     expect(wrong.output()).toContain('Wrong configuration of ethereum');
+    expect(refused.output() + wrong.output()).not.toContain(EVM_KEY.slice(2));
   });
 
   it('leaves no key in logs, database, backup and environments', async () => {
@@ -391,9 +388,12 @@ describe.skipIf(!available)(`the signer, as a process on real local chains${note
     }
   });
 
-  it('used exactly the recorded nonces of its Ethereum account', async () => {
+  it('created the tokens of completed orders and no others, with exactly the recorded nonces of Ethereum', async () => {
     const attempts = await app.sql<{ nonce: string }>('select nonce from creation_nonces order by nonce');
     const used = Number(await evm.rpc<string>('eth_getTransactionCount', EVM_ADDRESS, 'latest'));
     expect(attempts.map(({ nonce }) => Number(nonce))).toEqual(Array.from({ length: used }, (_, i) => i));
+    const made = await app.sql("select lower(address) as address from token_creations where state = 'completed'");
+    const found = [...(await tokensOf('ethereum')), ...(await tokensOf('solana'))].map((one) => one.toLowerCase());
+    expect(found.toSorted()).toEqual(made.map(({ address }) => address).toSorted());
   });
 });

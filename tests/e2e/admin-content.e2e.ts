@@ -16,13 +16,14 @@ import {
 const narrow = { width: 360, height: 780 };
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+/** Address, heading, procedure that reads the list, and the message of a failed read. */
 const SCREENS = [
-  ['/admin/news', 'Gestión de Noticias'],
-  ['/admin/votes', 'Sistema de Votación'],
-  ['/admin/votes/rounds', 'Historial de rondas'],
+  ['/admin/news', 'Gestión de Noticias', 'news/list', 'Error al cargar noticias:'],
+  ['/admin/votes', 'Sistema de Votación', 'candidates/list', 'Error al cargar candidatos:'],
+  ['/admin/votes/rounds', 'Historial de rondas', 'rounds/list', 'Error al cargar rondas:'],
 ] as const;
 
-test('the screens of news and voting are for admins only, and a failed read of the news is reported [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
+test('the screens of news and voting are for admins only, and report a failed read [A-NEWS-01] [A-VOTE-01] [ERR-96]', async ({
   page,
   pageErrors,
 }) => {
@@ -32,13 +33,18 @@ test('the screens of news and voting are for admins only, and a failed read of t
   await expect(page.getByRole('heading', { name: 'Acceso Denegado' })).toBeVisible();
 
   await signInAsAdmin(page);
-  await page.route('**/rpc/admin/news/list', (route) => route.fulfill({ status: 503, json: {} }));
   await page.clock.install();
-  await visit(page, '/admin/news');
-  await expectAfterRetries(page, page.getByRole('alert').filter({ hasText: 'Error al cargar noticias:' }));
-  await page.unroute('**/rpc/admin/news/list');
-  await page.getByRole('button', { name: 'Reintentar' }).click();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  for (const [path, , procedure, failed] of SCREENS) {
+    const pattern = `**/rpc/admin/${procedure}*`;
+    const failure = page.getByRole('alert').filter({ hasText: failed });
+    await page.route(pattern, (route) => route.fulfill({ status: 503, json: {} }));
+    await visit(page, path);
+    await expectAfterRetries(page, failure);
+    await page.unroute(pattern);
+    await page.getByRole('button', { name: 'Reintentar' }).first().click();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expect(failure).toHaveCount(0);
+  }
 });
 
 test('the screens of news and voting fit a phone and are accessible', async ({ page }) => {

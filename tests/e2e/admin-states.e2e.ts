@@ -184,19 +184,21 @@ for (const [part, screens] of [SCREENS.slice(0, 8), SCREENS.slice(8)].entries())
     for (const screen of screens) await test.step(screen.path, () => walk(page, screen));
   });
 
-test('every screen is forbidden to a member, and an open one reads no data [AMB-22]', async ({ page, pageErrors }) => {
+test('every screen is forbidden to a member, whatever the address, and reads no data [AMB-22]', async ({
+  page,
+  pageErrors,
+}) => {
   pageErrors.expectStatus(403);
   await signUp(page.request);
   const requests: string[] = [];
   page.on('request', (request) => {
     if (/\/rpc\/admin\/(?!session)/.test(request.url())) requests.push(request.url());
   });
-  for (const { path } of SCREENS) {
-    const answer = await page.request.get(path);
-    expect([path, answer.status()]).toEqual([path, 403]);
+  for (const path of [...SCREENS.map((screen) => screen.path), '/admin/token-creation?tab=networks']) {
+    const answer = await visit(page, path);
+    expect([path, answer?.status()]).toEqual([path, 403]);
+    await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
   }
-  await visit(page, '/admin/token-creation?tab=networks');
-  await expect(page.getByRole('heading', { level: 1, name: 'Acceso Denegado' })).toBeVisible();
   expect(requests).toEqual([]);
 });
 

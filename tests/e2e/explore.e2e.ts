@@ -186,10 +186,11 @@ test('a comparison with an unknown token says so, and the second token is found 
   await expect(page.getByRole('table', { name: /side by side/ })).toBeVisible();
 });
 
-test('the ranking is printed without the rest of the page and without buttons, with site and round', async ({
+test('the ranking is printed without the rest of the page and without buttons, with site, round and time', async ({
   page,
   baseURL,
 }) => {
+  const opened = Date.now();
   await visit(page, '/vote');
   await listening(page);
   const printed = page.locator('[data-print]');
@@ -198,6 +199,13 @@ test('the ranking is printed without the rest of the page and without buttons, w
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
   await expect(printed.getByText(/^Florka · Clasificación · Ronda \d+$/)).toBeVisible();
   await expect(printed.getByText(`${baseURL}/vote`)).toBeVisible();
+  const time = printed.locator('time').first();
+  await expect(time).toBeVisible();
+  await expect(time).toHaveText(/^\d{1,2} [a-z]{3,4} \d{4} a las \d\d:\d\d \S+$/);
+  const moment = Date.parse((await time.getAttribute('datetime')) ?? '');
+  // Since the page was opened, with a minute for the clock of the server.
+  expect(moment).toBeGreaterThanOrEqual(opened - 60_000);
+  expect(moment).toBeLessThanOrEqual(Date.now());
   await expect(printed.locator('button:visible')).toHaveCount(0);
   // The width of a sheet: the votes stand at the end of their row, without the space of the buttons, and no row is cut by a page's end.
   await page.setViewportSize({ width: 794, height: 1123 });

@@ -60,34 +60,48 @@ test('an empty forum says so [FORUM-22..23]', async ({ page }) => {
   await expect(page.getByText('Be the first to create a post in the forum!')).toBeVisible();
 });
 
-test('the search of the forum finds posts, is in the address and can be cleared', async ({
+test('the search of the forum finds posts and comments, is in the address and can be cleared', async ({
   page,
   context,
   request,
   member,
   seed,
+  database,
 }) => {
   const ana = await member(context);
   const key = `zurriburri${Date.now().toString(36)}`;
   const title = words();
   await seed(ana, { title, content: `La ${key} única` });
+  // A post with other words, and the key in its comment only.
+  const commented = words();
+  const id = await seed(ana, { title: commented, notify: false });
+  await database.query('insert into forum_comments (post_id, user_id, content) values ($1, $2, $3)', [
+    id,
+    ana.id,
+    `También aquí: ${key} otra vez`,
+  ]);
+  await database.query('update forum_posts set comment_count = 1 where id = $1', [id]);
+  await notifyOfPost(database, id);
   for (let i = 1; i <= 20; i++) await seed(ana, { ago: `${500 + i} days`, notify: false });
+  const found = page.locator('#posts > ol > li');
   await open(page);
   await page.getByRole('searchbox', { name: 'Buscar en el foro' }).fill(key.toUpperCase());
   await page.getByRole('searchbox').press('Enter');
   await expect(page).toHaveURL(`/forum?q=${key.toUpperCase()}`);
-  await expect(page.locator('#posts article')).toHaveCount(1);
+  await expect(found).toHaveCount(2);
   await expect(note(page, title)).toBeVisible();
+  await expect(note(page, commented).getByText(key)).toBeVisible();
   await expect(page.getByRole('searchbox')).toBeFocused();
-  expect(await (await request.get(`/forum?q=${key}`)).text()).toContain(title);
+  const document = await (await request.get(`/forum?q=${key}`)).text();
+  for (const one of [title, commented]) expect(document).toContain(one);
   await page.reload();
   await expect(page.getByRole('searchbox')).toHaveValue(key.toUpperCase());
-  await expect(page.locator('#posts article')).toHaveCount(1);
+  await expect(found).toHaveCount(2);
   await page.getByRole('link', { name: 'Quitar la búsqueda' }).click();
   await expect(page).toHaveURL('/forum');
-  await expect(page.locator('#posts > ol > li')).toHaveCount(20);
+  await expect(found).toHaveCount(20);
   await page.goBack();
-  await expect(page.locator('#posts article')).toHaveCount(1);
+  await expect(found).toHaveCount(2);
   for (const q of ['%00', '%ED%A0%80', "'%20or%201=1--", '%3Cscript%3Ealert(1)%3C/script%3E', 'a'.repeat(300)])
     expect((await request.get(`/forum?q=${q}`)).status(), q).toBe(200);
 });

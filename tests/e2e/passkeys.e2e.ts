@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { a11yViolations, expect, expectNotice, test } from './support.ts';
+import { a11yViolations, expect, expectNotice, OwnServer, test } from './support.ts';
 
 const PASSWORD = 'una-clave-larga';
 
@@ -13,15 +13,9 @@ async function signOut(page: Page) {
   await open(page, '/auth');
 }
 
-test('a passkey is added, signs in without a password, completes the second step, and is renamed and removed', async ({
-  page,
-  context,
-  database,
-  pageErrors,
-}) => {
-  pageErrors.expectStatus(401, 403);
-  // A virtual authenticator that always verifies its user.
-  const device = await context.newCDPSession(page);
+/** Adds a virtual authenticator, which always verifies its user, to the page's browser. */
+async function addAuthenticator(page: Page) {
+  const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
   await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -33,6 +27,15 @@ test('a passkey is added, signs in without a password, completes the second step
       automaticPresenceSimulation: true,
     },
   });
+}
+
+test('a passkey is added, signs in without a password, completes the second step, and is renamed and removed', async ({
+  page,
+  database,
+  pageErrors,
+}) => {
+  pageErrors.expectStatus(401, 403);
+  await addAuthenticator(page);
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url());
@@ -137,12 +140,53 @@ test('a passkey is added, signs in without a password, completes the second step
   expect((await page.request.post('/api/auth/sign-in', { data: { email, password: PASSWORD } })).status()).toBe(200);
 });
 
-test('the sign-in pages of members and admins offer a passkey', async ({ page, context, pageErrors }) => {
+test('the sign-in pages of members and admins offer a passkey', async ({ page, pageErrors }) => {
   pageErrors.expectStatus(401, 403);
-  void context;
   await open(page, '/en/auth');
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
   await open(page, '/admin-login');
   await expect(page.getByRole('button', { name: 'Entrar con una llave de acceso' })).toBeVisible();
   expect(await a11yViolations(page)).toEqual([]);
+});
+
+test.describe('on a server that requires a second factor of its staff', () => {
+  const server = new OwnServer();
+  test.beforeAll(() => server.start());
+  test.afterAll(() => server.end());
+  const at = (path: string) => server.url + path;
+
+  test('one of two admins adds a passkey before the administration opens, and signs in with it', async ({
+    page,
+    request,
+    pageErrors,
+  }) => {
+    pageErrors.expectStatus(401, 403);
+    const made = await request.post(at('/api/auth/sign-up'), {
+      data: { email: 'colega@florka.test', password: PASSWORD },
+    });
+    const database = await server.database();
+    await database.query('insert into admin_profiles (id) values ($1)', [((await made.json()) as { id: string }).id]);
+    await database.end();
+    await addAuthenticator(page);
+    const data = { email: 'admin@florka.test', password: 'admin-password' };
+    expect((await page.request.post(at('/api/auth/sign-in'), { data })).status()).toBe(200);
+    const status = async () => (await page.request.get(at('/api/admin/networks'))).status();
+    await open(page, at('/admin'));
+    await expect(page.getByRole('heading', { name: 'Protege tu acceso' })).toBeVisible();
+    expect(await status()).toBe(403);
+    const part = page.getByRole('region', { name: 'Llaves de acceso' });
+    await expect(part.getByText('aquí el equipo necesita una llave de acceso')).toBeVisible();
+    expect(await a11yViolations(page)).toEqual([]);
+    await part.getByLabel('Nombre de la llave').fill('Portátil');
+    await part.getByRole('button', { name: 'Añadir una llave' }).click();
+    await expect(part.locator('[data-recovery-codes] li')).toHaveCount(10);
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'Entrar en la administración' }).click();
+    const dashboard = page.getByRole('heading', { level: 1, name: 'Dashboard' });
+    await expect(dashboard).toBeVisible();
+    expect((await page.request.post(at('/api/auth/sign-out'), { data: {} })).status()).toBe(200);
+    await open(page, at('/admin-login'));
+    await page.getByRole('button', { name: 'Entrar con una llave de acceso' }).click();
+    await expect(dashboard).toBeVisible();
+  });
 });

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type Browser, type Page, request as requests } from '@playwright/test';
 import { mailTo } from './mails.ts';
-import { a11yViolations, expect, otherBrowser, signInAsAdmin, test, visit } from './support.ts';
+import { a11yViolations, expect, otherBrowser, signInAsAdmin, signUp, test, visit } from './support.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -101,7 +101,7 @@ test('claiming a refund checks with the provider first, which has returned the m
   expect(await mailTo(outbox, email, /ya devolvió dinero/)).toContain('no se envía otra vez');
 });
 
-test('a claimed refund shows its address, and a warning on the open screen when the provider returns the money', async ({
+test('a claimed refund shows its address to one person, and a warning on the open screen when the provider returns the money', async ({
   page,
   browser,
   baseURL,
@@ -124,6 +124,22 @@ test('a claimed refund shows its address, and a warning on the open screen when 
   await expect(refund).toContainText('Alguien del equipo la está enviando ahora.', { timeout: 20_000 });
   await expect(refund.getByRole('button', { name: 'Usar otra dirección' })).toBeHidden();
   expect(await a11yViolations(phone)).toEqual([]);
+
+  // Another admin sees who pays it, and neither its address nor a way to claim it.
+  const otherContext = await otherBrowser(browser);
+  const colleague = await signUp(otherContext.request);
+  expect((await page.request.put(`/api/admin/roles/${colleague.id}`, { data: { role: 'admin' } })).ok()).toBe(true);
+  const read = await otherContext.request.get(`/api/admin/refunds?q=${orderId}`);
+  expect(((await read.json()) as { rows: { number: string }[] }).rows).toMatchObject([{ number }]);
+  expect(await read.text()).not.toContain(WALLET);
+  const other = await otherContext.newPage();
+  await visit(other, `/admin/refunds?q=${orderId}`);
+  await other.getByRole('button', { name: /^Pagar la devolución: RF-/ }).click();
+  const theirs = other.getByRole('dialog');
+  await expect(theirs.getByRole('alert')).toContainText('la está pagando. Solo esa persona puede anotarla o soltarla');
+  await expect(theirs.getByRole('button', { name: 'La voy a pagar ahora' })).toHaveCount(0);
+  await expect(other.getByText(WALLET)).toHaveCount(0);
+  await otherContext.close();
 
   // The callback of the provider arrives while the dialog is open.
   await provider('unmute');

@@ -68,7 +68,7 @@ test('two admins edit the announcement, each sees the other while there is input
   await otherContext.close();
 });
 
-test('two admins edit a NEXT project, and the second one to save sees who changed what, and chooses a value for the field', async ({
+test('two admins edit a NEXT project, and the second one to save sees who changed what, and chooses field by field', async ({
   page,
   browser,
   pageErrors,
@@ -87,12 +87,14 @@ test('two admins edit a NEXT project, and the second one to save sees who change
   await page.getByRole('button', { name: `Editar ${name}` }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Descripción', { exact: false }).first().fill('Lo que escribo yo');
+  await form.getByLabel('Notas del equipo').fill('Mi nota');
   const saved = await otherContext.request.put(`/api/admin/next-projects/${record.id}`, {
     data: {
       version: record.version,
       tokenName: name,
       tokenSymbol: 'DOS',
       description: 'Lo que escribió mi colega',
+      adminNotes: 'Su nota',
       resemblanceAccepted: true,
     },
   });
@@ -101,15 +103,19 @@ test('two admins edit a NEXT project, and the second one to save sees who change
   const conflict = page.getByRole('alertdialog', { name: 'Otra persona guardó antes' });
   await expect(conflict).toContainText(colleague.username);
   await expect(conflict).toContainText('Lo que escribió mi colega');
-  await conflict.getByRole('radio', { name: /^Lo tuyo/ }).check();
+  await expect(conflict.getByRole('group')).toHaveCount(2);
+  const side = (field: string, name: RegExp) =>
+    conflict.getByRole('group', { name: field, exact: true }).getByRole('radio', { name });
+  await side('Descripción', /^Lo tuyo/).check();
+  await side('Notas del equipo', /^Guardado ahora Su nota/).check();
   await conflict.getByRole('button', { name: 'Guardar' }).click();
   await expect(conflict).toHaveCount(0);
   const stored = async () => {
     const answer = await page.request.get(`/api/admin/next-projects?q=${encodeURIComponent(name)}`);
-    const [row] = ((await answer.json()) as { rows: { description: string; version: number }[] }).rows;
-    return [row?.description, row?.version];
+    const [row] = ((await answer.json()) as { rows: Record<string, unknown>[] }).rows;
+    return [row?.['description'], row?.['adminNotes'], row?.['version']];
   };
-  await expect.poll(stored).toEqual(['Lo que escribo yo', record.version + 2]);
+  await expect.poll(stored).toEqual(['Lo que escribo yo', 'Su nota', record.version + 2]);
   await otherContext.close();
 });
 

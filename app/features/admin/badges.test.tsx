@@ -1,21 +1,31 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
+import { rpc } from '#app/lib/api/rpc.ts';
 import { LanguageProvider } from '#app/lib/i18n/i18n.tsx';
-import { adminPeopleTexts } from '#app/lib/messages/admin/people.ts';
-import { adminTokenTexts } from '#app/lib/messages/admin/token-creation.ts';
 import { es } from '#app/lib/messages/es.ts';
 import type { AdminNextProject } from '#contract/admin/next-projects.ts';
+import type { RoleRow } from '#contract/admin/roles.ts';
 import type { TokenCreation } from '#contract/admin/token-creation.ts';
+import type { AdminTokenRequestRow } from '#contract/admin/token-requests.ts';
+import { useAdminList } from './kit/list/useAdminList.ts';
 import { NextBadges } from './next-projects/NextDetails.tsx';
-import { ROLE_TONE } from './people/useActions.tsx';
-import { type Indicator, indicatorOf } from './token-creation/CreationPart.tsx';
+import { RoleList } from './roles/RoleList.tsx';
+import { Creation } from './token-creation/CreationForm.tsx';
+import { CreationPart } from './token-creation/CreationPart.tsx';
+import { RequestsPanel } from './token-creation/RequestsPanel.tsx';
 
-const drawn = (node: ReactNode) =>
+const drawn = (node: ReactNode, queries = new QueryClient()) =>
   renderToStaticMarkup(
-    <LanguageProvider locale="es" text={es}>
-      {node}
-    </LanguageProvider>,
+    <MemoryRouter>
+      <QueryClientProvider client={queries}>
+        <LanguageProvider locale="es" text={es}>
+          {node}
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MemoryRouter>,
   );
 /** The text of each badge with its tone. */
 const badges = (html: string) =>
@@ -24,6 +34,40 @@ const badges = (html: string) =>
     tone?.trim() ?? '',
   ]);
 const next = (over: Partial<AdminNextProject>) => ({ orderIndex: 0, isActive: true, ...over }) as AdminNextProject;
+
+const AT = '2026-03-01T12:00:00.000Z';
+const ignored = () => {};
+/** The input of a list that is opened without parameters. */
+const FIRST_PAGE = { input: { sort: '-createdAt', page: 1 } } as const;
+
+function Roles() {
+  const list = useAdminList({ procedure: rpc.admin.roles.list, csv: 'roles', sort: '-createdAt' });
+  return <RoleList list={list} />;
+}
+const roleRow = (over: Partial<RoleRow>) =>
+  ({ username: null, walletAddress: null, staffRoles: [], assignedAt: null, ...over }) as RoleRow;
+const requestRow = (over: Partial<AdminTokenRequestRow>) =>
+  ({
+    plan: 'entry',
+    tokenName: 'Luna',
+    priceUsd: 50,
+    priceSol: null,
+    orderedUsd: null,
+    createdAt: AT,
+    ...over,
+  }) as AdminTokenRequestRow;
+const creation = (over: Partial<TokenCreation>) =>
+  ({
+    network: 'solana',
+    stage: 'checking',
+    tokenName: 'Luna',
+    tokenSymbol: 'LUN',
+    snapshotHash: '00',
+    attempts: [],
+    readings: [],
+    orderedAt: AT,
+    ...over,
+  }) as TokenCreation;
 
 describe('badges of the back office', () => {
   it.each<[AdminNextProject['status'], string, string]>([
@@ -50,26 +94,40 @@ describe('badges of the back office', () => {
   });
 
   it('show roles in red, blue and grey, with the name of the role [A-ROLE-09] [A-ROLE-29] [A-ROLE-30]', () => {
-    expect(ROLE_TONE).toEqual({ admin: 'coral', moderator: 'sky', user: 'neutral' });
-    expect(adminPeopleTexts.es.people.roles).toEqual({
-      user: 'Usuario',
-      moderator: 'Moderador',
-      admin: 'Administrador',
-    });
+    const roles = ['admin', 'moderator', 'user'] as const;
+    const rows = roles.map((role) => roleRow({ id: role, email: `${role}@florka.test`, role }));
+    const queries = new QueryClient();
+    queries.setQueryData(rpc.admin.roles.list.queryKey(FIRST_PAGE), { rows, total: rows.length });
+    expect(badges(drawn(<Roles />, queries))).toEqual([
+      ['Administrador', 'badge-coral'],
+      ['Moderador', 'badge-sky'],
+      ['Usuario', ''],
+    ]);
   });
 
   it('show a creation as idle, processing, completed or in error [A-TOKEN-22] [A-TOKEN-23]', () => {
-    const of = (state: TokenCreation['state']) => indicatorOf({ state } as TokenCreation);
-    expect(indicatorOf(null)).toBe('idle');
-    const states = (['queued', 'working', 'completed', 'held', 'failed'] as const).map(of);
-    expect(states).toEqual(['processing', 'processing', 'completed', 'error', 'error']);
-    const messages: Record<Indicator, string> = adminTokenTexts.es.tokenAdmin.create.states;
-    expect(messages).toEqual({ idle: 'Listo', processing: 'Procesando', completed: 'Completado', error: 'Error' });
+    expect(badges(drawn(<Creation from={null} onView={ignored} onPrefill={ignored} />))).toEqual([['Listo', '']]);
+    const of = (state: TokenCreation['state']) => badges(drawn(<CreationPart creation={creation({ state })} />));
+    for (const state of ['queued', 'working'] as const) expect(of(state), state).toEqual([['Procesando', 'badge-sky']]);
+    expect(of('completed')).toEqual([['Completado', 'badge-mint']]);
+    for (const state of ['held', 'failed'] as const) expect(of(state), state).toEqual([['Error', 'badge-coral']]);
   });
 
-  it('have a text for each of the three statuses of a token request, and for a paid, pending or failed payment [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
-    const { status, stages } = adminTokenTexts.es.tokenAdmin;
-    expect(status).toEqual({ completed: 'Completado', pending_payment: 'Pago pendiente', incomplete: 'Incompleto' });
-    expect(stages).toMatchObject({ paid: 'Pagado', pending: 'Pendiente', failed: 'Fallido' });
+  it('show the status of a token request, and its payment as paid, pending or failed [A-TOKEN-08] [A-TOKEN-09] [A-TOKEN-27] [A-TOKEN-28] [AMB-190]', () => {
+    const rows = [
+      requestRow({ id: '1', status: 'completed', paymentStage: 'paid' }),
+      requestRow({ id: '2', status: 'pending_payment', paymentStage: 'pending' }),
+      requestRow({ id: '3', status: 'incomplete', paymentStage: 'failed' }),
+    ];
+    const queries = new QueryClient();
+    queries.setQueryData(rpc.admin.tokenRequests.list.queryKey(FIRST_PAGE), { rows, total: rows.length });
+    expect(badges(drawn(<RequestsPanel onView={ignored} />, queries))).toEqual([
+      ['Completado', 'badge-mint'],
+      ['Pagado', 'badge-mint'],
+      ['Pago pendiente', 'badge-lead'],
+      ['Pendiente', ''],
+      ['Incompleto', ''],
+      ['Fallido', 'badge-coral'],
+    ]);
   });
 });

@@ -57,9 +57,13 @@ it('a subscription whose answers are all lost is removed from the browser, so th
   expect(await readPush()).toEqual({ state: 'off' });
 });
 
-it.each([1, 2])('push is turned off in the browser even without an answer of the server (%i lost)', async (lost) => {
+it.each([
+  ['after one lost answer of the server, with a second call', 1],
+  ['without any answer of the server, after two calls', 2],
+])('push is turned off in the browser %s', async (_, lost) => {
   subscribed = true;
   const calls = serverLosing(lost);
   expect(await turnPushOff()).toEqual({ state: 'off' });
   expect(calls).toEqual(Array(2).fill('/rpc/notifications/unsubscribe'));
+  expect(subscribed).toBe(false);
 });

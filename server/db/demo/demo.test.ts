@@ -109,7 +109,7 @@ describe('demo content', () => {
     });
   });
 
-  it('has six active NEXT projects, four launched ones of which one is active, and one without a date', async () => {
+  it('has six active NEXT projects, with launches in the future, in the past and without a date', async () => {
     const list = await database.db.select().from(nextProjects).orderBy(nextProjects.orderIndex);
     expect(list.filter((one) => one.isActive)).toHaveLength(6);
     const launched = list.filter((one) => one.status === 'launched');
@@ -119,6 +119,8 @@ describe('demo content', () => {
       [true, false],
       [true, false],
     ]);
+    const ahead = list.filter((one) => Number(one.launchDate) > +now);
+    expect(ahead.map((one) => [one.status, one.isActive])).toEqual(Array<unknown>(4).fill(['published', true]));
     expect(list.filter((one) => one.launchDate === null)).toHaveLength(1);
   });
 

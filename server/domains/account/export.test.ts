@@ -118,18 +118,32 @@ it('what a member saved, set, restricted, reported and earned is exported, and d
     expect(await app.sql(`select 1 from ${name} t where t::text like $1`, [`%${ana.email}%`]), name).toEqual([]);
 });
 
-it('mails to a mailbox are in the export only after the member has confirmed that mailbox', async () => {
+it('mails and submissions of a mailbox are in the export only after the member has confirmed that mailbox', async () => {
   const ana = await newcomer();
   await app.sql(
     `insert into mails (to_address, template, locale, data) values ($1, 'orderPaid', 'es', '{"number": "FL-OF-A-BUYER"}')`,
     [ana.email],
   );
+  await app.sql(
+    `insert into project_submissions (reference, submitter_name, submitter_email, project_data)
+     values ('PR-0000000001', 'Ana', upper($1::text), '{"projectName": "Luna"}')`,
+    [ana.email],
+  );
   const exported = async () => {
     app.pass(3_600_000);
-    const { mails } = (await ana.api.account.export()) as { mails: { template: string }[] };
-    return mails.map(({ template }) => template);
+    const { mails, publicationRequests } = (await ana.api.account.export()) as {
+      mails: { template: string }[];
+      publicationRequests: { reference: string }[];
+    };
+    return {
+      templates: mails.map(({ template }) => template),
+      references: publicationRequests.map(({ reference }) => reference),
+    };
   };
-  expect(await exported()).toEqual([]);
+  expect(await exported()).toEqual({ templates: [], references: [] });
   await app.sql('update users set email_verified = true where id = $1', [ana.id]);
-  expect(await exported()).toContain('orderPaid');
+  expect(await exported()).toEqual({
+    templates: expect.arrayContaining(['orderPaid']),
+    references: ['PR-0000000001'],
+  });
 });

@@ -197,11 +197,17 @@ describe('step-up', () => {
 });
 
 describe('the audit log', () => {
-  it('is filtered by person, action and day, and paginated without gaps', async () => {
+  it('is filtered by person, action, record and day, and paginated without gaps', async () => {
     const other = await app.member({ role: 'admin' });
-    await app.as(other).admin.networks.create({ name: 'By another', symbol: 'BYA' });
+    const { id } = await app.as(other).admin.networks.create({ name: 'By another', symbol: 'BYA' });
     const mine = await api.admin.audit.list({ who: other.username.toUpperCase(), action: 'network.' });
     expect(mine.rows).toMatchObject([{ action: 'network.created', actorName: other.username }]);
+    const ofRecord = async (resourceType: string, resourceId: string) =>
+      (await api.admin.audit.list({ resourceType, resourceId, size: 1_000 })).rows;
+    expect(await ofRecord('network', id)).toMatchObject([{ action: 'network.created', resourceId: id }]);
+    expect(await ofRecord('', id)).toHaveLength(1);
+    expect(await ofRecord('member', id)).toEqual([]);
+    expect(new Set((await ofRecord('network', '')).map((row) => row.resourceType))).toEqual(new Set(['network']));
     const first = await api.admin.audit.list({ size: 5 });
     const rest = await api.admin.audit.list({ size: 1_000, cursor: first.nextCursor });
     const whole = await api.admin.audit.list({ size: 1_000 });

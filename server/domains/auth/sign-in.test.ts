@@ -252,22 +252,25 @@ describe('rate limits', () => {
     expect(await join()).toBe('ok');
   });
 
-  it('of sign-ups count created accounts only; attempts with a taken e-mail have a limit of their own', async () => {
+  it('of sign-ups count created accounts only; attempts with a taken name or e-mail have their own', async () => {
     const from = address();
-    const { email } = (await newcomer()).me;
+    const username = 'Rosa del Mar';
+    const { email } = (await newcomer({ username })).me;
     const codeOf = (over: object, at = from) =>
       newcomer(over, at).then(
         () => 'ok',
         (error: { code: string }) => error.code,
       );
-    for (let i = 0; i < 8; i++) expect(await codeOf({ email })).toBe('SIGN_UP_REFUSED');
+    const refusedAt = async (at: string) => [await codeOf({ email }, at), await codeOf({ username }, at)];
+    const refused = ['SIGN_UP_REFUSED', 'USERNAME_TAKEN'];
+    for (let i = 0; i < 4; i++) expect(await refusedAt(from)).toEqual(refused);
     expect(await codeOf({ password: 'short' })).toBe('BAD_REQUEST');
     for (let i = 0; i < 3; i++) expect(await codeOf({})).toBe('ok');
     expect(await codeOf({})).toBe('RATE_LIMITED');
     // Many attempts are a search for addresses with an account: they have a limit of their own.
     const searcher = address();
-    for (let i = 0; i < 20; i++) expect(await codeOf({ email }, searcher)).toBe('SIGN_UP_REFUSED');
-    expect(await codeOf({ email }, searcher)).toBe('RATE_LIMITED');
+    for (let i = 0; i < 10; i++) expect(await refusedAt(searcher)).toEqual(refused);
+    expect(await refusedAt(searcher)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
   });
 
   it('count an IPv6 by its /64, and an IPv4 in IPv6 form as IPv4', async () => {

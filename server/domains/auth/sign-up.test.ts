@@ -81,8 +81,21 @@ describe('sign-up', () => {
     expect(made?.['username']).toMatch(/^user_[0-9a-f]{8}$/);
   });
 
-  it('never stores an e-mail in the public column wallet_address [FORUM-39] [AMB-31]', async () => {
-    await newcomer();
+  it('never shows an e-mail to others, nor stores one in the column wallet_address [FORUM-39] [AMB-31]', async () => {
+    const { browser, me } = await newcomer({ email: `rosalinda.${nextSerial()}@florka.test` });
+    const { id: postId } = await browser.api.forum.create({ title: 'Hola', content: 'Acabo de llegar.' });
+    await browser.api.forum.comment({ postId, content: 'Y ya comento.' });
+    const { api } = app.browser({ address: address() });
+    const seen = [
+      await api.forum.posts({}),
+      await api.forum.post({ id: postId }),
+      await api.forum.comments({ postId }),
+      await api.profiles.page({ name: me.username ?? '' }),
+    ];
+    for (const page of seen) {
+      expect(JSON.stringify(page)).toContain(me.username);
+      expect(JSON.stringify(page)).not.toMatch(/rosalinda|@florka/);
+    }
     expect(await app.sql(`select 1 from forum_users where wallet_address like '%@%'`)).toEqual([]);
     await expect(
       app.sql(`insert into forum_users (username, wallet_address) values ('x-y-z', 'somebody@florka.test')`),

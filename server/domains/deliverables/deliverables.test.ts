@@ -319,7 +319,12 @@ describe('the terms of an item', () => {
     await expect(app.sql('delete from deliverable_terms')).rejects.toThrow(/are kept/);
   });
 
-  it('take plans off sale while one of their items is not offered [AMB-215]', async () => {
+  it('take plans off sale while an item is not offered, also for an order that expired [AMB-215]', async () => {
+    const old = await order('standard');
+    old.move('expired');
+    await old.check();
+    expect(await old.state()).toBe('expired');
+    const renew = () => old.api.tokenRequests.renew({ id: old.id, key: old.orderKey, locale: 'es' });
     const [now] = (await back.deliverables.terms()).filter(({ item }) => item === 'liquidityPool');
     if (!now) throw new Error('no terms');
     const { dueFrom, dueDays, ifNotEs, ifNotEn } = now;
@@ -331,16 +336,24 @@ describe('the terms of an item', () => {
       data: { plan: 'complete', items: ['liquidityPool'] },
     });
     expect(await count('payments where submission_id = $1', [request.id])).toBe(0);
+    await expect(renew()).rejects.toMatchObject({ code: 'PLAN_OFF_SALE', data: { plan: 'standard' } });
+    expect(await count('payments where submission_id = $1', [old.id])).toBe(1);
     const { plans } = await request.api.deliverables.terms();
     expect(plans.filter(({ onSale }) => !onSale).map(({ plan }) => plan)).toEqual(['standard', 'complete']);
     expect((await request.pay('basic')).state).toBe('awaiting');
     await back.deliverables.saveTerms({ ...terms, version: off.version, offered: true });
     expect((await request.pay('complete')).plan).toBe('complete');
+    expect(await renew()).toMatchObject({ stage: 'awaiting_payment', plan: 'standard' });
   });
 });
 
-it('deliverables of an order are exported as CSV', async () => {
+it('deliverables of an order are exported as CSV, the longest overdue first', async () => {
   const request = await paid();
+  const [docs, support] = [await request.task('docs'), await request.task('basicSupport')];
+  const overdue = (id: string, days: number) =>
+    app.sql('update deliverables set due_at = $2 where id = $1', [id, new Date(app.now.getTime() - days * DAY)]);
+  await overdue(support.id, 1);
+  await overdue(docs.id, 2);
   const csv = await app.http(`/api/admin/deliverables.csv?q=${request.payment.orderId}`, {
     headers: { cookie: admin.cookie },
   });
@@ -348,6 +361,7 @@ it('deliverables of an order are exported as CSV', async () => {
   const lines = (await csv.text()).trim().split('\n');
   expect(lines).toHaveLength(1 + 6);
   expect(lines[1]).toContain(request.payment.orderId);
+  expect(lines.slice(1, 3).map((line) => line.split(',')[0])).toEqual([docs.id, support.id]);
 });
 
 it('the CSV with headings for people has names instead of codes', async () => {

@@ -226,9 +226,11 @@ describe('quotes', () => {
     expect(second.quote).toMatchObject({ id: first.id, content: expect.stringMatching(/^Start x+$/) });
     expect(second.quote?.content).toHaveLength(280);
     expect(third.quote).toEqual({ id: second.id, content: second.content, username: second.author.username });
+    const quoteNow = async () => (await visitor.forum.comments({ postId: post.id })).items[1]?.quote;
+    await app.as(eva).forum.editComment({ id: first.id, content: 'Written anew' });
+    expect(await quoteNow()).toEqual({ id: first.id, content: 'Written anew', username: first.author.username });
     await app.as(eva).forum.deleteComment({ id: first.id });
-    const [, again] = (await visitor.forum.comments({ postId: post.id })).items;
-    expect(again?.quote).toEqual({ id: first.id, content: null, username: null });
+    expect(await quoteNow()).toEqual({ id: first.id, content: null, username: null });
   });
 
   it('stay within their post, in the service and in the database', async () => {

@@ -105,13 +105,15 @@ describe('authorization', () => {
     expect((await app.as(ana).forum.mine({ postIds: [post.id] })).reactions).toEqual([]);
   });
 
-  it('creates a missing profile with the first post, before which reactions are refused [FORUM-37..38] [FORUM-40..43] [FORUM-56] [AUTH-45] [SEC-04..05] [AMB-128] [AMB-129] [AMB-131]', async () => {
+  it('lets a member without a profile read, and creates it with the first post or comment; reactions are refused before [FORUM-37..38] [FORUM-40..43] [FORUM-56] [AUTH-45] [SEC-04..05] [AMB-128] [AMB-129] [AMB-131]', async () => {
     const person = await regular();
     const post = await postBy(await regular());
     const isForumUser = async () => (await app.as(person).auth.me())?.isForumUser;
     expect(await isForumUser()).toBe(true);
     await app.sql('delete from forum_users where new_auth_user_id = $1', [person.id]);
     expect(await isForumUser()).toBe(false);
+    expect((await app.as(person).forum.posts({})).items[0]?.id).toBe(post.id);
+    expect(await app.as(person).forum.post({ id: post.id })).toMatchObject({ content: post.content });
     expect(await outcome(app.as(person).forum.react({ postId: post.id, emojiType: 'like', on: true }))).toBe(
       'FORBIDDEN',
     );
@@ -126,6 +128,9 @@ describe('authorization', () => {
       await app.sql('select id, wallet_address from forum_users where new_auth_user_id = $1', [person.id]),
     ).toEqual([{ id: person.id, wallet_address: `user_${person.id}` }]);
     expect(await outcome(app.as(person).forum.react({ postId: post.id, emojiType: 'like', on: true }))).toBe('ok');
+    const commenter = await regular();
+    await app.sql('delete from forum_users where new_auth_user_id = $1', [commenter.id]);
+    expect((await commentBy(commenter, post.id)).author.username).toBe(`User_${commenter.id.slice(0, 8)}`);
   });
 
   it('gives a created profile another name if the default is taken, and links an own profile again', async () => {

@@ -155,8 +155,12 @@ describe('reports of a text by a member of the team', () => {
     expect(await waiting()).toEqual(expect.arrayContaining([post, comment]));
     await app.as(colleague).admin.inbox.resolveReport({ id: post, decision: 'kept' });
     await app.as(colleague).admin.inbox.resolveReport({ id: comment, decision: 'hidden', ...REMOVAL_REASON });
+    const more = await writtenByAdmin();
+    const both = [more.post, more.comment].map((id) => ({ source: 'report' as const, id }));
+    const { results } = await app.as(colleague).admin.inbox.changeMany({ action: 'keep', items: both });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
     const left = await waiting();
-    for (const id of [post, comment]) expect(left).not.toContain(id);
+    for (const id of [post, comment, more.post, more.comment]) expect(left).not.toContain(id);
     // Nor can its author restore it.
     const again = await app.as(admin).admin.forum.restore({ what: 'comment', ids: [comment] });
     expect(again.results).toMatchObject([{ outcome: 'refused', code: 'OWN_TEXT' }]);

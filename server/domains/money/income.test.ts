@@ -180,7 +180,7 @@ it('the income of a week is the money received in it less the money returned in 
   expect(people.lines.join('\n')).toContain(`,${((after?.netCents ?? 0) / 100).toFixed(2)},no`);
 });
 
-it('the income of a token is the money received for its orders', async () => {
+it('the income of a token is the money received for all its orders', async () => {
   const one = await order('entry');
   const none = await order('entry');
   // A more expensive plan is another order of the same request.
@@ -198,6 +198,10 @@ it('the income of a token is the money received for its orders', async () => {
     netCents: 5_000,
   });
   expect(rows.find(({ id }) => id === none.id)).toBeUndefined();
+  // Then the other order of the request is paid too.
+  await callBack(fake.move(fake.invoiceOf(dearer.orderId), fake.newDepositId(), 'finished', { actuallyPaid: 3_000 }));
+  const sums = { receivedCents: 155_000, refundedCents: 0, netCents: 155_000 };
+  expect((await back.launchIncome.list({ size: 100 })).rows.find(({ id }) => id === one.id)).toMatchObject(sums);
   await app.sql(
     `update token_creation_submissions set closed_at = now(), closed_as = 'delivered', closed_note = 'x', delivered_address = '0x0' where id = $1`,
     [one.id],

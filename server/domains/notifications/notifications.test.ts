@@ -100,7 +100,14 @@ describe('a notification', () => {
     expect(await listOf(ana)).toMatchObject([{ count: 2 }]);
   });
 
-  it('of a decision about a member links to the account', async () => {
+  it('of a change to the account or a decision about a member links to the account', async () => {
+    const { api } = app.browser({ address: '198.51.100.24' });
+    const password = 'twelve-or-more';
+    await api.auth.signUp({ email: 'changes@florka.test', password, locale: 'es' });
+    await api.account.changePassword({ current: password, next: 'violet-harbour-52', locale: 'es' });
+    expect((await api.notifications.list({})).items).toMatchObject([
+      { kind: 'security', detail: 'password', path: '/account' },
+    ]);
     const ana = await person();
     const admin = app.as(await app.member({ role: 'admin' })).admin;
     await app.sql(

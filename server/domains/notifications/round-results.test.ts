@@ -7,7 +7,7 @@ const app = await startTestApp();
 const people = (count: number): Promise<Person[]> => app.members(count, { verified: true });
 const listOf = async (one: Person) => (await app.as(one).notifications.list({})).items;
 
-it('everybody who voted in a round, and nobody else, is notified of its result once', async () => {
+it('voters of a round, and nobody else, are notified of its result once, and not of earlier rounds', async () => {
   const [ana, bob, eva] = (await people(3)) as [Person, Person, Person];
   const { id } = await app.candidate({ token_name: 'Ganador' });
   await app.sql(
@@ -19,6 +19,19 @@ it('everybody who voted in a round, and nobody else, is notified of its result o
     `insert into voting_rounds (number, opens_at, closes_at, closed_at, status, winner_candidate_id)
      values (41, '2026-03-01', '2026-03-09', '2026-03-09', 'closed', $1)`,
     [id],
+  );
+  // A round whose voters are done, as those that ended before there were notifications; eva voted in this one only.
+  await app.sql(
+    `with earlier as (
+       insert into voting_rounds (number, opens_at, closes_at, closed_at, status, winner_candidate_id)
+       values (40, '2026-02-20', '2026-03-01', '2026-03-01', 'closed', $1) returning id)
+     insert into notified_rounds (round_id, done_at) select id, now() from earlier`,
+    [id],
+  );
+  await app.sql(
+    `insert into votes (candidate_id, user_id, voted_on, created_at)
+     select $1, u, '2026-02-25', '2026-02-25T10:00:00Z' from unnest($2::uuid[]) u`,
+    [id, [ana.id, eva.id]],
   );
   const both = await Promise.all([notifyOfRounds(app.services.db, app.now), notifyOfRounds(app.services.db, app.now)]);
   expect(both[0] + both[1]).toBe(2);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import https from 'node:https';
+import { describe, expect, it, vi } from 'vitest';
 import { PROOF_FAILURES_MAX, PROOF_RETRY_HOURS } from '#contract/limits.ts';
 import { sentenceInEnglish, sentenceInSpanish } from '#contract/text/notification-sentences.ts';
 import {
@@ -118,11 +119,14 @@ describe('a proof by a file', () => {
     expect(world.fetched.every((address) => address.endsWith('/.well-known/florka.txt'))).toBe(true);
   });
 
-  it('is fetched from public addresses only: private ones are refused', async () => {
+  it('is fetched from public addresses only: private ones are refused before a connection', async () => {
+    const request = vi.spyOn(https, 'request');
     const checks = createProofChecks();
     expect(await checks.look('file', '127.0.0.1', 'x')).toBe('private');
     expect(await checks.look('file', 'localhost', 'x')).toBe('private');
     expect(await checks.look('file', '169.254.169.254', 'x')).toBe('private');
+    expect(request).not.toHaveBeenCalled();
+    request.mockRestore();
   });
 });
 
@@ -224,7 +228,7 @@ describe('a proof by a wallet', () => {
 });
 
 describe('the right to prove the ownership of a token', () => {
-  it('is that of the applicant for its publication, with a confirmed mailbox, and of no other member', async () => {
+  it('is that of an applicant with a confirmed mailbox, or of the buyer of the token, and of no other member', async () => {
     const { record, api, creator } = await published({ verified: false });
     const stranger = app.as(await app.member({ verified: true }));
     expect(await stranger.ownership.mine(record)).toMatchObject({ may: 'no', proofs: [] });
@@ -243,6 +247,10 @@ describe('the right to prove the ownership of a token', () => {
     await expect(stranger.ownership.giveUp({ id: proof.id })).rejects.toMatchObject({ code: 'NOT_CREATOR' });
     await api.ownership.giveUp({ id: proof.id });
     await expect(api.ownership.check({ id: proof.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const bought = await created();
+    expect(await bought.api.ownership.mine(bought.record)).toMatchObject({ may: 'yes' });
+    for (const other of [stranger, api])
+      expect(await other.ownership.mine(bought.record)).toMatchObject({ may: 'no', proofs: [] });
   });
 
   it('is answered alike to all members with an unconfirmed mailbox', async () => {
@@ -287,16 +295,24 @@ describe('notifications about proofs', () => {
   const noticesOf = async (person: Person, detail: string) =>
     (await app.as(person).notifications.list({})).items.filter((one) => one.detail === detail);
 
-  it('are sent once to followers and the creator when a proof ended', async () => {
-    const { record, creator } = await proven();
+  it.each([
+    ['was changed', 1],
+    ['expired', 1],
+    ['was given up', 0],
+  ])('are sent once to followers when a proof %s, and %d times to the creator', async (how, toCreator) => {
+    const { record, creator, api, proof } = await proven();
     const fan = await app.member({ verified: true });
     await app.as(fan).saved.set({ ...record, saved: true });
     await app.as(fan).saved.setNotice({ ...record, on: true, locale: 'en' });
-    await asSite(`update projects set contract_address = 'another' where id = $1`, [record.id]);
-    expect((await runJob()).notified).toBeGreaterThan(0);
-    await runJob();
+    if (how === 'was changed')
+      await asSite(`update projects set contract_address = 'another' where id = $1`, [record.id]);
+    else if (how === 'was given up') await api.ownership.giveUp({ id: proof.id });
+    else await app.sql('update ownership_proofs set expires_at = $2 where id = $1', [proof.id, app.now]);
+    // The first run ends an expired one.
+    for (let run = 0; run < 3; run++) await runJob();
     expect(await noticesOf(fan, 'unverified')).toHaveLength(1);
-    expect(await noticesOf(creator, 'proof_ended')).toMatchObject([{ path: `/creator/project/${record.id}` }]);
+    const notices = Array.from({ length: toCreator }, () => ({ path: `/creator/project/${record.id}` }));
+    expect(await noticesOf(creator, 'proof_ended')).toMatchObject(notices);
     const mail = (await app.deliverMails()).find(({ to }) => to === fan.email);
     expect(mail?.text).toContain('does not wear the mark of a verified creator any more');
     const history = await back.audit.list({ resourceType: 'project', resourceId: record.id });

@@ -283,16 +283,21 @@ describe('the back office', () => {
   });
 });
 
-it('the lists of home, launches and ranking show verified creators', async () => {
+it('the lists of home, launches and ranking show the same verified creators as the token page', async () => {
   const wanted = [{ by: 'file', what: expect.any(String), at: expect.any(String) }];
   const project = await marked('project');
   const next = await marked('next');
   const candidate = await marked('candidate');
-  const found = (items: readonly { id: string; verified: unknown }[], { record }: { record: TokenRecord }) =>
-    items.find(({ id }) => id === record.id)?.verified;
-  expect(found((await visitor.projects.list({ limit: 100 })).items, project)).toEqual(wanted);
-  expect(found((await visitor.nextProjects.list({ limit: 100 })).items, next)).toEqual(wanted);
-  expect(found((await visitor.voting.ranking({ limit: 100 })).items, candidate)).toEqual(wanted);
+  const lists: [readonly { id: string; verified: unknown }[], TokenRecord][] = [
+    [(await visitor.projects.list({ limit: 100 })).items, project.record],
+    [(await visitor.nextProjects.list({ limit: 100 })).items, next.record],
+    [(await visitor.voting.ranking({ limit: 100 })).items, candidate.record],
+  ];
+  for (const [items, record] of lists) {
+    const shown = items.find(({ id }) => id === record.id)?.verified;
+    expect(shown).toEqual(wanted);
+    expect(shown).toEqual(await verifiedOf(record));
+  }
 });
 
 describe('the scheduled checks of proofs', () => {

@@ -378,6 +378,10 @@ describe('the payment service', () => {
     await processCallbacks();
     expect(await dear.state()).toBe('awaiting');
     expect(await rowOf(dear.paymentId)).toMatchObject({ attention: [] });
+    // It counts for its own order, also after both are checked.
+    expect([await cheap.check(), await dear.check()]).toEqual(['paid', 'not_paid']);
+    expect(await rowOf(cheap.paymentId)).toMatchObject({ state: 'paid', provider_payment_id: paid.paymentId });
+    expect(await rowOf(dear.paymentId)).toMatchObject({ state: 'awaiting', attention: [], provider_payment_id: null });
   });
 
   it.each<[string, (deposit: Deposit) => Deposit, string]>([
@@ -389,7 +393,8 @@ describe('the payment service', () => {
     const one = await order();
     fake.box.lie = lie;
     await callBack(one.move('finished', 1));
-    expect(await one.state()).toBe(state);
+    const reason = state === 'under_review' ? 'wrong_order' : state;
+    expect(await rowOf(one.paymentId)).toMatchObject({ state, attention: [reason] });
     expect(await whyNot(one.id)).toBe('not_accepted');
   });
 });

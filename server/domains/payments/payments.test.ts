@@ -1,13 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS, PAYMENT_DAYS } from '#contract/limits.ts';
 import type { Db } from '#server/db/client.ts';
-import type { Deposit } from '#server/providers/payments/port.ts';
 import { app, callBack, count, DAY, draft, fake, guest, order, rowOf, whyNot } from '#tests/fixtures/payments.ts';
 import type { PaymentService } from './payments.port.ts';
 import { createPaymentService } from './payments.service.ts';
 
 describe('creating a payment', () => {
-  it('returns the payment, updates the request, writes audit entries, and mails the private link once [DATA-39] [PAY-17..18] [PAY-26] [AMB-42]', async () => {
+  it('returns the payment, updates the request, writes its actor into the audit log, and mails the private link once [DATA-39] [PAY-17..18] [PAY-26] [AMB-42]', async () => {
     const request = await draft();
     const payment = await request.pay('standard');
     expect(payment).toMatchObject({
@@ -41,13 +40,21 @@ describe('creating a payment', () => {
       payment_id: invoice?.invoiceId,
     });
     await request.pay('standard');
-    await request.pay('basic');
+    const ana = await app.member();
+    await request.pay('basic', app.as(ana));
     const mails = (await app.deliverMails()).filter(({ to }) => to === request.email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`http://florka.test/order/${request.id}#${request.orderKey}`);
     expect(
-      await count("audit_events where action = 'payment.created' and after ->> 'requestId' = $1", [request.id]),
-    ).toBe(2);
+      await app.sql(
+        `select actor_id, actor_role, after ->> 'plan' as plan from audit_events
+         where action = 'payment.created' and after ->> 'requestId' = $1 order by id`,
+        [request.id],
+      ),
+    ).toEqual([
+      { actor_id: null, actor_role: 'visitor', plan: 'standard' },
+      { actor_id: ana.id, actor_role: 'user', plan: 'basic' },
+    ]);
   });
 
   it('uses the English order page for English payers', async () => {
@@ -180,15 +187,23 @@ describe('creating a payment', () => {
     expect(await count('payments where submission_id = $1', [request.id])).toBe(1);
   });
 
-  it('creates a new order when the plan changed or the old one expired; a replaced one needs a review', async () => {
+  it('creates a new order after a change of plan or an expiry; both are polled, and a replaced one needs a review', async () => {
     const first = await order('entry');
     const other = await first.pay('complete');
     expect(other.orderId).not.toBe(first.payment.orderId);
     expect(other.priceAmount).toBe(5_000);
     expect(await first.request()).toMatchObject({ membership_type: 'complete', status: 'pending_payment' });
     // Paid at the old price after all: the expensive plan is not delivered for it.
+    // No callback arrives, and the list of all deposits does not either.
     first.move('finished', 1);
-    await callBack(fake.truth.get(first.depositId) as Deposit);
+    fake.box.trouble = (call) => (call === 'recent' ? 'unknown' : 'none');
+    app.pass(61_000);
+    await app.services.payments.reconcile();
+    fake.box.trouble = () => 'none';
+    expect(await app.sql('select asked_at from payments where submission_id = $1', [first.id])).toEqual([
+      { asked_at: app.now },
+      { asked_at: app.now },
+    ]);
     expect(await rowOf(first.paymentId)).toMatchObject({ state: 'under_review', attention: ['superseded'] });
     expect(await first.request()).toMatchObject({ payment_status: 'pending' });
     expect(await whyNot(first.id)).toBe('not_accepted');

@@ -189,22 +189,27 @@ describe('the public page of a member', () => {
     expect((await pageOf(ana)).badges).toContainEqual({ badge: 'picker', step: 1, count: 1 });
   });
 
-  it('publishes a change when its member changes what is shown, and none for equal settings', async () => {
+  it('is removed from the cache, in both languages, when its member changes what is shown, and not for equal settings', async () => {
     const ana = await regular();
     await postBy(ana);
     await live.forget();
     await app.as(ana).profiles.setSettings(ALL);
     await live.changed('forum');
     // Equal settings are not written.
-    const entries = () =>
-      app.sql(`select 1 from audit_events where action = 'profile.set' and actor_id = $1`, [ana.id]);
     await app.as(ana).profiles.setSettings(ALL);
-    expect((await entries()).length).toBe(1);
+    const rows = await app.sql(`select 1 from audit_events where action = 'profile.set' and actor_id = $1`, [ana.id]);
+    expect(rows).toHaveLength(1);
+    const renders = async () => {
+      for (const prefix of ['', '/en']) await app.http(`${prefix}/member/${ana.username}`);
+      return app.rendered.filter((path) => path.endsWith(`/member/${ana.username}`)).length;
+    };
     await live.forget();
+    expect([await renders(), await renders()]).toEqual([2, 2]);
     await app.as(ana).profiles.setSettings(ALL);
     await app.as(ana).profiles.setSettings({ ...ALL, showVotes: false });
     await live.changed('forum');
     expect(live.changes('forum')).toBe(1);
+    expect(await renders()).toBe(4);
     await app.as(ana).profiles.setSettings(ALL);
     expect(await app.as(ana).profiles.settings()).toEqual(ALL);
   });

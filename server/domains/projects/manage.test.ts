@@ -272,6 +272,18 @@ describe('the list of projects in the back office', () => {
     expect(text.trim().split('\r\n')).toHaveLength(2);
     expect(text).toContain("'=cmd()");
   });
+
+  it('is for admins only, and so is its export [A-PROJ-65]', async () => {
+    for (const [person, code, status] of [
+      [null, 'UNAUTHORIZED', 401],
+      [await app.member(), 'FORBIDDEN', 403],
+      [await app.member({ role: 'moderator' }), 'FORBIDDEN', 403],
+    ] as const) {
+      await expect(app.as(person).admin.projects.list({})).rejects.toMatchObject({ code });
+      const headers = { cookie: person?.cookie ?? '' };
+      expect((await app.http('/api/admin/projects.csv', { headers })).status).toBe(status);
+    }
+  });
 });
 
 describe('the image of a project [A-PROJ-21] [MEDIA-09]', () => {

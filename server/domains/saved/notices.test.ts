@@ -115,7 +115,7 @@ describe('notices about saved tokens [AMB-72]', () => {
     },
   );
 
-  it("belong to their owner: one’s link does not stop another’s, and only a saved token can be followed", async () => {
+  it('belong to their owner: one’s link does not stop another’s, and only a saved token can be followed', async () => {
     const { ana, ref } = await follower({ verified: true });
     const [bob] = await app.members(1);
     await expect(

@@ -27,7 +27,7 @@ describe('a word with one typing error', () => {
     expect([isOneOff(typed, word), isOneOff(word, typed)]).toEqual([false, false]);
   });
 
-  it('is matched for every word with one letter removed, inserted or replaced', () => {
+  it('is matched for every word with one letter removed, inserted or replaced, or two adjacent ones swapped', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', 'n', 'o'), minLength: 5, maxLength: 12 });
     fc.assert(
       fc.property(word, fc.nat(), (text, at) => {
@@ -36,6 +36,8 @@ describe('a word with one typing error', () => {
           text.slice(0, i) + text.slice(i + 1),
           `${text.slice(0, i)}z${text.slice(i)}`,
           `${text.slice(0, i)}z${text.slice(i + 1)}`,
+          // Two equal ones give the same word, which has no error.
+          ...(text[i] === text[i + 1] ? [] : [`${text.slice(0, i)}${text[i + 1]}${text[i]}${text.slice(i + 2)}`]),
         ];
         for (const other of changed) expect([text, other, isOneOff(text, other)]).toEqual([text, other, true]);
       }),

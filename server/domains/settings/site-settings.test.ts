@@ -82,6 +82,12 @@ describe('the name of the site', () => {
       await expect(save({ siteName })).rejects.toMatchObject({ code: 'SETTING_WRONG', data: { names: ['siteName'] } });
   });
 
+  it('is saved as one line: a line break becomes a space', async () => {
+    const { version = 0 } = (await by.settings.list()).find(({ name }) => name === 'siteName') ?? {};
+    await by.settings.save({ changes: [{ name: 'siteName', version, value: 'Tómbola\r\ny Cía' }] });
+    await expect.poll(async () => (await site()).name).toBe('Tómbola y Cía');
+  });
+
   it('is before the mailbox of the default sender, quoted where needed, and not of a configured sender', () => {
     const from = (values: Record<string, unknown>) => {
       const settings = {

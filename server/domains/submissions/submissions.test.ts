@@ -116,9 +116,12 @@ describe('a submission [AMB-82]', () => {
     },
   );
 
-  it('is limited to five an hour from one address, and the error has the time to wait', async () => {
+  it('is limited to five an hour from one address, a refused duplicate included, and the error has the time to wait', async () => {
     const address = '10.6.0.1';
-    for (let i = 0; i < 5; i++) await guest({ address }).submissions.create(form());
+    const first = form();
+    await guest({ address }).submissions.create(first);
+    await expect(guest({ address }).submissions.create(first)).rejects.toMatchObject({ code: 'DUPLICATE' });
+    for (let i = 0; i < 3; i++) await guest({ address }).submissions.create(form());
     app.pass(61_000);
     const input = form();
     await expect(guest({ address }).submissions.create(input)).rejects.toMatchObject({

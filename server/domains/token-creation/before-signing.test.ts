@@ -327,13 +327,6 @@ describe('before it signs, the token creator', () => {
     expect(fair.world.signed).toEqual([]);
   });
 
-  it('creates no real token for a simulated payment', async () => {
-    const fair = fakeChain('nonces');
-    fair.world.production = true;
-    const one = await ordered();
-    expect(await stopped(one, fair)).toEqual({ state: 'held', problem: 'wrong_money', correctable: true });
-  });
-
   it.each(['owner_is_program', 'owner_invalid', 'name_invalid'] as const)(
     'fails an order that can be corrected: %s',
     async (why) => {

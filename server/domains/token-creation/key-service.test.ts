@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { tokenLines } from '#server/doctor/payment-lines.ts';
 import { evmChain } from '#server/providers/chains/evm.ts';
 import { kmsKeys } from '#server/providers/chains/keys/kms.ts';
-import { app, creatorOf, ordered } from '#tests/fixtures/token-creator.ts';
+import { admin, api, app, creatorOf, ordered } from '#tests/fixtures/token-creator.ts';
 import { anvil, startAnvil } from '#tests/support/chains/chains.ts';
 import { tokensOf } from '#tests/support/chains/evm-rig.ts';
 import { type KmsMode, startKms } from '#tests/support/chains/kms-service.ts';
@@ -73,7 +73,7 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     },
   );
 
-  it('that stays unavailable holds the order after half an hour', async () => {
+  it('that stays unavailable holds the order after half an hour, and a retry continues with the same data', async () => {
     const one = await ordered();
     await kms.behave('disabled');
     const signer = creator();
@@ -81,7 +81,16 @@ describe.skipIf(!anvil.available)(`a key in a key service${anvil.note}`, async (
     app.pass(31 * 60_000);
     await signer.work();
     expect(await one.creation()).toMatchObject({ state: 'held', problem: 'key_unavailable', attempts: [] });
+    const { snapshotHash } = await one.creation();
+    const before = await tokens();
     await kms.behave('ok');
+    await app.worker('ethereum');
+    await app.sql('update sessions set proved_at = now() where user_id = $1', [admin.id]);
+    await api.retryCreation({ requestId: one.id });
+    await pass(creator());
+    expect(await one.creation()).toMatchObject({ state: 'completed', problem: null, snapshotHash });
+    const { address } = await one.creation();
+    expect((await tokens()).toSorted()).toEqual([...before, address?.toLowerCase()].toSorted());
   });
 
   it.each([

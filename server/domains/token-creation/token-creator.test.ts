@@ -175,14 +175,22 @@ describe('a creation under way', () => {
     expect(fair.world.signed).toHaveLength(1);
   });
 
-  it('replaces a stuck transaction at the same nonce', async () => {
+  it('signs a replacement of its latest stuck transaction, at the same nonce', async () => {
     const fair = fakeChain('nonces');
     const one = await ordered();
     fair.world.mining = false;
     fair.world.stuck = true;
+    const { sign } = fair.chain;
+    const replaced: (string | undefined)[] = [];
+    fair.chain.sign = (plan, order, options) => {
+      replaced.push(options.replaces?.transaction);
+      return sign(plan, order, options);
+    };
     const creator = creatorOf(fair);
     await run(creator, fair, 30);
     expect(fair.world.signed.length).toBeGreaterThan(1);
+    // The chain offers more for it than for the transaction that it replaces: see the tests of providers/chains.
+    expect(replaced).toEqual([undefined, ...fair.world.signed.slice(0, -1)]);
     const nonces = await app.sql<{ nonce: string }>(
       'select distinct a.nonce from creation_attempts a join token_creations c on c.id = a.creation_id where c.submission_id = $1',
       [one.id],

@@ -339,7 +339,7 @@ describe('the private link', () => {
     }
   });
 
-  it('ends after a year without use, also if a member began the order', async () => {
+  it('ends after a year without use, except for the member who began the order', async () => {
     const [ana, mine] = [app.as(await app.member()), await order()];
     const hers = await order('basic', ana);
     const lieFor = (days: number) =>
@@ -357,5 +357,10 @@ describe('the private link', () => {
     await expect(app.as(null).tokenRequests.order({ id: hers.id, key: hers.key })).rejects.toMatchObject({
       code: 'ORDER_LINK_ENDED',
     });
+    const other = app.as(await app.member());
+    await expect(other.tokenRequests.order({ id: hers.id, key: hers.key })).rejects.toMatchObject({
+      code: 'ORDER_LINK_ENDED',
+    });
+    expect(await hers.read()).toMatchObject({ id: hers.id });
   });
 });

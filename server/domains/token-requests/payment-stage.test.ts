@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentStage } from '#contract/admin/payments.ts';
 import { paymentRig } from '#tests/support/payments/payments.ts';
 
-const { app, order } = await paymentRig();
+const { app, draft, order } = await paymentRig();
 const admin = await app.member({ role: 'admin' });
 const { refunds, tokenRequests } = app.as(admin).admin;
 
@@ -18,7 +18,7 @@ async function moved(...[status, share]: Parameters<Request['move']>) {
 }
 
 /** How one request appears: in the list, under each filter, in its record and in the file. */
-async function shown({ id, paymentId }: Request) {
+async function shown({ id, paymentId }: Pick<Request, 'id' | 'paymentId'>) {
   const [row] = (await tokenRequests.list({ q: id })).rows;
   const filters = await Promise.all(
     paymentStage.options.map(async (stage) =>
@@ -50,7 +50,9 @@ async function sendBack(request: Request, amount: string, transaction: string) {
 }
 
 describe('the payment stage of a request', () => {
-  it('is pending while no money arrived', async () => {
+  it('is pending before the first order, and while no money arrived', async () => {
+    const { id } = await draft();
+    expect(await shown({ id, paymentId: '' })).toEqual({ ...everywhere('pending'), payment: undefined });
     const request = await order('basic');
     expect(await shown(request)).toEqual(everywhere('pending'));
   });
@@ -134,7 +136,7 @@ describe('the payment stage of a request', () => {
     }
   });
 
-  it('is updated in the database with its payments, whoever writes them', async () => {
+  it('is updated in the database with its payments and refunds, whoever writes them', async () => {
     const off = async () =>
       app.sql(
         'select id from token_creation_submissions where payment_stage is distinct from request_payment_stage(id)',
@@ -150,6 +152,15 @@ describe('the payment stage of a request', () => {
       [request.paymentId],
     );
     expect(await stage()).toBe('accepted');
+    const back = await moved('finished', 1);
+    await app.sql(
+      `insert into refund_cases (number, submission_id, payment_id, cause, reason, asset, decimals, amount, state, address,
+         address_at, confirmed_at, transaction, sent_at, simulation)
+       values ('RF-by-hand', $1, $2, 'payment', 'No se hizo', 'usdttrc20', 6, 3000000000, 'sent', $3,
+         now(), now(), 'by-hand', now(), false)`,
+      [back.id, back.paymentId, ADDRESS],
+    );
+    expect((await tokenRequests.list({ q: back.id })).rows[0]?.paymentStage).toBe('refunded');
     expect(await off()).toEqual([]);
   });
 

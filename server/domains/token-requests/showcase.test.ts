@@ -83,20 +83,22 @@ describe('a created token', () => {
 
   it('can be shown only once it is created', async () => {
     const { id } = await created({}, { queued: true });
-    await expect(back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
+    const records = () =>
+      app.sql(
+        'select id from projects union all select id from voting_candidates union all select id from next_projects',
+      );
+    const before = await records();
+    for (const as of ['project', 'candidate', 'next'] as const)
+      await expect(back.showcase.add({ requestId: id, resemblanceAccepted: true, as })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
     expect(await back.showcase.list({ requestId: id })).toEqual([]);
-    expect(await app.sql('select 1 from projects where token_name = $1', ['nothing of it'])).toEqual([]);
+    expect(await records()).toHaveLength(before.length);
   });
 
-  it('has its facts on its token page', async () => {
+  it('has its facts on every token page with its address, also on one that was created by hand', async () => {
     const { id, address, transaction } = await created({}, { network: 'ethereum' });
-    const { slug } = await back.showcase.add({ requestId: id, resemblanceAccepted: true, as: 'project' });
-    const { facts, sources, maxSupply } = await app.as(null).tokens.find({ slug });
-    expect(sources.maxSupply).toMatchObject({ source: 'chain' });
-    expect(maxSupply).toBe(1_000);
-    expect(facts.creation).toEqual({
+    const creation = {
       network: 'ethereum',
       address,
       transaction,
@@ -113,7 +115,20 @@ describe('a created token', () => {
       readAt: '2026-03-01T00:00:00.000Z',
       again: null,
       sourceVerifiedAt: null,
+    };
+    const byHand = await app.project({
+      contract_address: address.toUpperCase().replace('0X', '0x'),
+      network: 'ethereum',
     });
+    const slugs = [byHand.id];
+    for (const as of ['project', 'candidate', 'next'] as const)
+      slugs.push((await back.showcase.add({ requestId: id, resemblanceAccepted: true, as })).slug);
+    for (const slug of slugs) {
+      const { facts, sources, maxSupply } = await app.as(null).tokens.find({ slug });
+      expect(facts.creation).toEqual(creation);
+      expect(sources.maxSupply).toMatchObject({ source: 'chain' });
+      expect(maxSupply).toBe(1_000);
+    }
   });
 
   it('has public metadata for wallets, and a request without a token has none', async () => {

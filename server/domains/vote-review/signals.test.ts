@@ -372,4 +372,22 @@ describe('the window of a round', () => {
     expect([...findSuspects(apart, apart.add(alike))].flat()).toMatchObject([{ signal: 'fresh_accounts' }]);
     expect([...findSuspects(window, window.add([]))].flat()).toEqual([]);
   });
+
+  const quick = member({ since: NOON - DAY });
+  const ring = times(20, () => member());
+  const inStep = (day: number) => ring.map((who, i) => vote(NOON + day * 25 * HOUR + i * SECOND, { member: who }));
+  const asleep = (i: number) => ({ member: member({ since: NOON - (20 + 3 * i) * DAY }) });
+  it.each<[string, object, ReviewVote[]]>([
+    ['network_burst', { days: 3 }, times(26, (i) => fresh(NOON + i * 2 * HOUR, { networks: [`h${i}`, 'n'] }))],
+    ['network_capacity', { most: 600 }, times(605, (i) => vote(NOON + i * SECOND, { networks: ['a', 'n'] }))],
+    ['impossible_pace', { why: 'clicks' }, times(3, (i) => vote(NOON + i, { member: quick, candidateId: String(i) }))],
+    ['impossible_pace', { why: 'sign_up' }, times(8, (i) => fresh(NOON + i * SECOND, {}, 2))],
+    ['regular_pace', { members: 30 }, times(30, (i) => vote(NOON + i * 40 * SECOND))],
+    ['lockstep', { members: 20, days: 3 }, times(3, inStep).flat()],
+    ['dormant_accounts', { members: 30 }, times(30, (i) => vote(NOON + i * 2 * MINUTE, asleep(i)))],
+  ])('passes what new votes affect to every other signal: %s finds %j', (signal, facts, votes) => {
+    const window = new ReviewWindow(1_000);
+    const found = [...findSuspects(window, window.add(votes))].flat();
+    expect(found.filter((finding) => finding.signal === signal)).toMatchObject([{ facts }]);
+  });
 });

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import {
   added,
@@ -13,12 +14,28 @@ import {
 } from '#tests/fixtures/votes/manage-voting.ts';
 import { findMiscounts, recountVotes } from './manage-votes.service.ts';
 
+/** Uploads an image for candidates. @returns its URL */
+async function uploaded(): Promise<string> {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  const answer = await app.http('/uploads?bucket=voting-candidate-images', {
+    method: 'POST',
+    headers: { 'content-type': 'image/png', cookie: admin.cookie },
+    body: new Uint8Array(png),
+  });
+  return ((await answer.json()) as { url: string }).url;
+}
+
 describe('candidates in the back office', () => {
-  it('are created with name, symbol, description and order, and can be voted for at once [A-VOTE-08] [A-VOTE-11] [AMB-123] [AMB-124]', async () => {
+  it('are created with name, symbol, description, image and order, and can be voted for at once [A-VOTE-08] [A-VOTE-11] [AMB-123] [AMB-124]', async () => {
+    const imageUrl = await uploaded();
+    expect(imageUrl).toMatch(/^\/media\/[0-9a-f]{32}\.webp$/);
     const made = await added({
       tokenName: ' Ñandú\u202e  Coin ',
       tokenSymbol: 'ñan',
       description: 'Corre.',
+      imageUrl,
       orderIndex: 7,
     });
     expect(made).toMatchObject({
@@ -26,6 +43,7 @@ describe('candidates in the back office', () => {
       tokenSymbol: 'ÑAN',
       tokenSlug: 'nandu-coin',
       description: 'Corre.',
+      imageUrl,
       orderIndex: 7,
       isActive: true,
       totalVotes: 0,
@@ -43,7 +61,14 @@ describe('candidates in the back office', () => {
     ])
       await expect(added(wrong as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(added({ tokenName: '\u202e' })).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
-    expect((await app.as(null).voting.ranking({})).items.map(({ id }) => id)).toContain(made.id);
+    const { items } = await app.as(null).voting.ranking({});
+    expect(items.find(({ id }) => id === made.id)).toMatchObject({ tokenName: 'Ñandú Coin', imageUrl });
+    expect(
+      await app.sql(`select status, deleted_at from media where $1 = '/media/' || name || '.webp'`, [imageUrl]),
+    ).toEqual([{ status: 'used', deleted_at: null }]);
+    const ana = app.as(await app.member());
+    await ana.voting.cast({ candidateId: made.id });
+    expect(await balanced(made.id)).toBe(1);
   });
 
   it('store every field of the edit dialog, and refuse an outdated version [A-VOTE-15] [AMB-126]', async () => {
@@ -150,14 +175,18 @@ describe('candidates in the back office', () => {
     await app.sql("delete from voting_candidates where token_symbol = 'PASO'");
   });
 
-  it('are deactivated and activated again, and accept no votes while they are inactive [A-VOTE-09] [AMB-120]', async () => {
+  it('leave and enter the ranking as they are deactivated and activated, and accept no votes while they are inactive [A-VOTE-09] [AMB-120]', async () => {
     const { id } = await added();
     const ana = app.as(await app.member());
+    const isRanked = async () => (await app.as(null).voting.ranking({})).items.some((one) => one.id === id);
+    expect(await isRanked()).toBe(true);
     await candidates.setActive({ id, isActive: false });
+    expect(await isRanked()).toBe(false);
     await expect(ana.voting.cast({ candidateId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     // Idempotent.
     expect((await candidates.setActive({ id, isActive: false })).version).toBe(2);
     await candidates.setActive({ id, isActive: true });
+    expect(await isRanked()).toBe(true);
     await ana.voting.cast({ candidateId: id });
     expect((await entries(id)).map(({ action }) => action)).toEqual([
       'candidate.created',

@@ -87,11 +87,17 @@ describe('the ranking', () => {
     expect(ofVotes).toEqual([expect.stringContaining('(votes_rank) WHERE (deleted_at IS NULL)')]);
   });
 
-  it('sorts candidates that are equal otherwise by their id', async () => {
+  it('has the same order each time for candidates that are equal otherwise: that of their ids', async () => {
     await app.sql('delete from voting_candidates');
     const twin = { created_at: '2026-01-01T00:00:00Z' };
     const ids = [await app.candidate(twin), await app.candidate(twin)].map(({ id }) => id).sort();
-    expect((await app.as().voting.ranking({})).items.map(({ id }) => id)).toEqual(ids);
+    const listed = async () => (await app.as().voting.ranking({})).items.map(({ id }) => id);
+    expect(await listed()).toEqual(ids);
+    // Each update moves a row behind the other one in the table.
+    for (const id of ids) {
+      await app.sql(`update voting_candidates set description = 'Moved' where id = $1`, [id]);
+      expect(await listed()).toEqual(ids);
+    }
   });
 
   it('returns nothing internal [DATA-09] [AMB-30]', async () => {

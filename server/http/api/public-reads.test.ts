@@ -74,9 +74,14 @@ describe('the response to a public read', () => {
 
   it('is read once for concurrent callers', async () => {
     const { id } = await app.candidate();
+    // With a stopped clock the cached response does not expire before the last caller has it.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    // Each read of the API has a context of its own.
+    const contexts = vi.spyOn(app.services, 'contextOf');
     const targets = Array.from({ length: 40 }, () => app.http(`/api/candidates/${id}/history`));
     const bodies = await Promise.all((await Promise.all(targets)).map((response) => response.text()));
     expect(new Set(bodies).size).toBe(1);
+    expect(contexts).toHaveBeenCalledTimes(1);
   });
 
   it('is renewed as soon as its domain changes', async () => {

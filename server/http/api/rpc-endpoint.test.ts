@@ -85,7 +85,7 @@ describe('a call of the web app has the same response, whether its body has a de
     expect(usual.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('with the same cookies', async () => {
+  it('with the same cookies, set and deleted', async () => {
     const person = { email: 'endpoint@florka.test', password: 'four-words-of-it', username: 'endpoint' };
     expect((await post('/rpc/auth/signUp', JSON.stringify({ json: person }), 'length')).status).toBe(200);
     const signIn = JSON.stringify({ json: { email: person.email, password: person.password } });
@@ -98,8 +98,16 @@ describe('a call of the web app has the same response, whether its body has a de
       (headers['set-cookie'] as string[]).map((one) => one.replace(/=[^;]*/, ''));
     expect(cookies(usual)).toEqual(cookies(other));
     expect(cookies(usual).length).toBeGreaterThan(0);
-    const own = { cookie: (usual.headers['set-cookie'] as string[]).map((one) => one.split(';')[0]).join('; ') };
-    expect((await post('/rpc/tokenRequests/mine', '{}', 'length', own)).status).toBe(200);
+    const own = ({ headers }: Answer) => ({
+      cookie: (headers['set-cookie'] as string[]).map((one) => one.split(';')[0]).join('; '),
+    });
+    expect((await post('/rpc/tokenRequests/mine', '{}', 'length', own(usual))).status).toBe(200);
+    const signedOut = await post('/rpc/auth/signOut', '{}', 'length', own(usual));
+    expect(signedOut.status).toBe(200);
+    const deleted = expect.stringMatching(/^florka\.session_token=; Max-Age=0; /);
+    expect(signedOut.headers['set-cookie']).toContainEqual(deleted);
+    expect(signedOut).toEqual(await post('/rpc/auth/signOut', '{}', 'chunked', own(other)));
+    expect((await post('/rpc/tokenRequests/mine', '{}', 'length', own(usual))).status).toBe(401);
   });
 
   it('with Retry-After when it is rate-limited', async () => {

@@ -83,19 +83,24 @@ describe('an image of a guest’s draft', () => {
     expect([await filesOf(image), await rowOf(image)]).toEqual([[], undefined]);
   });
 
-  it('is deleted when the draft no longer uses it, unless another record shows it', async () => {
+  it('is deleted when another replaces it or the draft drops it, unless another record shows it', async () => {
     const mine = await begin();
     const { id, secret } = mine;
-    const [first, second] = [await keep(mine), await keep(mine)];
+    const [first, second, third] = [await keep(mine), await keep(mine), await keep(mine)];
     let { version } = await mine.api.tokenRequests.save({ ...draftOf(mine), data: { imageUrl: first.url } });
     const project = await app.project({ image_url: first.url });
     ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: second.url } }));
     await clean();
     expect(await filesOf(first)).toHaveLength(5);
     await app.sql('update projects set image_url = null where id = $1', [project.id]);
-    ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: '' } }));
+    // Replaced by another image, and then removed.
+    ({ version } = await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: third.url } }));
     await clean();
     expect(await filesOf(second)).toEqual([]);
+    expect(await filesOf(third)).toHaveLength(5);
+    await mine.api.tokenRequests.save({ id, secret, version, data: { imageUrl: '' } });
+    await clean();
+    expect(await filesOf(third)).toEqual([]);
   });
 
   it('remains when other records no longer show it', async () => {

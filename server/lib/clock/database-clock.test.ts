@@ -58,3 +58,23 @@ it('a reading that fails is reported, and without an earlier one the clock of th
   vi.setSystemTime(0);
   expect(clock.now().getTime()).toBe(0);
 });
+
+it('a reading that fails after another is reported, and the former one remains in use', async () => {
+  const errors: unknown[] = [];
+  const gone = new Error('gone');
+  let client: unknown = app.services.pool;
+  const db = {
+    get $client() {
+      return client;
+    },
+  } as never;
+  const clock = createDatabaseClock(db, (error) => errors.push(error));
+  vi.setSystemTime((await databaseTime()) + 2 * DAY);
+  await clock.start();
+  expect(errors).toEqual([]);
+  client = { query: () => Promise.reject(gone) };
+  await clock.start();
+  clock.stop();
+  expect(errors).toEqual([gone]);
+  expect(await differenceOf(clock.now)).toBeLessThan(DAY);
+});

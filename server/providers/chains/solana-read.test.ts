@@ -177,6 +177,33 @@ describe.skipIf(!surfnet.available)(`Tokens on Solana${surfnet.note}`, () => {
       await chain.read(plan, order, null);
     });
 
+    test('a supply that another account received, all or a part of it, is a mismatch', async () => {
+      const order = await someOrder();
+      const { owner: other } = await someOrder();
+      const { plan, attempts } = await create(net, order);
+      const { proxy, chain } = await openBehindProxy(net);
+      const transaction = attempts[0]?.transaction ?? null;
+      const received = (owner: string, amount: bigint) => ({
+        mint: plan.address,
+        owner,
+        uiTokenAmount: { amount: String(amount) },
+      });
+      const all = 1_000_000_000_000_000n;
+      for (const [balances, result] of [
+        [[received(order.owner, all)], 'read'],
+        [[received(other, all)], 'mismatch'],
+        [[received(order.owner, all - 1n), received(other, 1n)], 'mismatch'],
+      ] as const) {
+        proxy.fault('getTransaction', {
+          kind: 'change',
+          to: (found: { meta: object }) => ({ ...found, meta: { ...found.meta, postTokenBalances: balances } }),
+        });
+        const reading = chain.read(plan, order, transaction);
+        if (result === 'read') expect(await reading).toMatchObject({ ownerReceived: String(all) });
+        else expect(await problemOf(reading)).toBe(result);
+      }
+    });
+
     test('a token that is not visible yet is reported as unreachable', async () => {
       const chain = await open(net);
       const order = await someOrder();

@@ -82,14 +82,14 @@ const wordsIn = (text: string) =>
 
 /** Words of two letters and less are prepositions and articles. */
 const WORD_MIN = 3;
-/** An ending, such as that of a plural, is at most this long, and what it follows at least LEAST_STEM. */
+/** An ending, such as that of a plural, is at most this long, and what it follows at least MIN_STEM_LENGTH. */
 const LONGEST_ENDING = 2;
-const LEAST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 
 /** Whether a typed word begins a known one, or is a known one with an ending. */
 const means = (typed: string, known: string) =>
   known.startsWith(typed) ||
-  (known.length >= LEAST_STEM && typed.length - known.length <= LONGEST_ENDING && typed.startsWith(known));
+  (known.length >= MIN_STEM_LENGTH && typed.length - known.length <= LONGEST_ENDING && typed.startsWith(known));
 
 /**
  * The tasks that match typed words: those with every word; without one, those with most of them and at least half, so that a phrase with an

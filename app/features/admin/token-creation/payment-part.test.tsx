@@ -31,10 +31,12 @@ const shown = (state: AdminPayment['state'], more: Partial<AdminPayment> = {}): 
     </MemoryRouter>,
   );
 
-it('a failed or expired payment is shown with its reason; an awaited one says nothing of paying again', () => {
+it('a failed or expired payment, unlike an awaited one, shows its reason and that the buyer can pay again', () => {
   expect(shown('failed')).toContain('The provider reports the attempt to pay as failed, and gives no reason.');
   expect(shown('expired')).toContain('The time to pay ended without a deposit that counts.');
-  expect(shown('awaiting')).not.toContain('can pay again');
+  for (const state of ['failed', 'expired'] as const)
+    expect(shown(state), state).toContain('buyer can pay again from the page of the order.');
+  expect(shown('awaiting')).not.toMatch(/can pay again|reports the attempt to pay|The time to pay ended/);
 });
 
 it('a payment shows what it received, what was returned of it and what is left', () => {

@@ -370,16 +370,18 @@ describe('two devices', () => {
     expect(there.get().data.tokenName).toBe('Ajo');
   });
 
-  it('unlock the draft again after a refund', async () => {
+  it('both unlock the draft again after a refund', async () => {
     Object.assign(only(), { locked: true });
-    await store.refresh();
-    expect(store.get().locked).toBe(true);
+    await Promise.all([store.refresh(), there.refresh()]);
+    expect([store.get().locked, there.get().locked]).toEqual([true, true]);
     Object.assign(only(), { locked: false });
-    await store.refresh();
-    store.change({ tokenName: 'Otra vez' });
-    await store.save();
-    expect(store.get()).toMatchObject({ locked: false, data: { tokenName: 'Otra vez' } });
-    expect(only().data.tokenName).toBe('Otra vez');
+    for (const [at, one] of [store, there].entries()) {
+      await one.refresh();
+      one.change({ tokenName: `Otra vez ${at}` });
+      await one.save();
+      expect(one.get()).toMatchObject({ locked: false, data: { tokenName: `Otra vez ${at}` } });
+      expect(only().data.tokenName).toBe(`Otra vez ${at}`);
+    }
   });
 
   it('require a choice before a draft of a link replaces another one, and keep both', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, api, app, entriesOf, roleOf, UNKNOWN_ID } from '#tests/fixtures/manage-members.ts';
+import { admin, api, app, entriesOf, prove, roleOf, UNKNOWN_ID } from '#tests/fixtures/manage-members.ts';
 
 const roles = async (people: { id: string }[]) =>
   Promise.all(people.map(async (one) => (await roleOf(one as never))?.role));
@@ -46,7 +46,7 @@ describe('the assignment of several roles', () => {
     ).toHaveLength(2);
   });
 
-  it('cannot make anybody an admin, and is for owners only', async () => {
+  it('cannot make anybody an admin, and is for owners with a recent step-up only', async () => {
     const user = await app.member();
     const changes = [{ id: user.id, to: 'admin' as never, seen: 'user' as const }];
     await expect(api.roles.assignMany({ changes })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -54,6 +54,11 @@ describe('the assignment of several roles', () => {
     await app.sql(`update admin_profiles set staff_roles = '{support}' where id = $1`, [support.id]);
     const one = { changes: [{ id: user.id, to: 'moderator' as const, seen: 'user' as const }] };
     await expect(app.as(support).admin.roles.assignMany(one)).rejects.toMatchObject({ code: 'STAFF_ROLE_NEEDED' });
+    await app.sql(`update sessions set proved_at = now() - interval '601 seconds' where user_id = $1`, [admin.id]);
+    await expect(api.roles.assignMany(one)).rejects.toMatchObject({ code: 'STEP_UP_NEEDED' });
     expect(await roles([user])).toEqual(['user']);
+    await prove(admin);
+    await api.roles.assignMany(one);
+    expect(await roles([user])).toEqual(['moderator']);
   });
 });

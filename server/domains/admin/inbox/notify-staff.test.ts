@@ -49,7 +49,7 @@ describe('overdue work', () => {
     expect(await mailsOf('staffOverdue')).toHaveLength(4);
   });
 
-  it('is in the list of every admin and pushed to their browsers, also without mails, and to nobody else', async () => {
+  it('is in the list of every admin and pushed to their browsers, with and without mails, and to nobody else', async () => {
     const moderator = await app.member({ role: 'moderator' });
     const browser = service.browser('of-an-admin');
     await app.as(admin).notifications.subscribe(browser.subscription);
@@ -68,14 +68,26 @@ describe('overdue work', () => {
       const [newest] = (await app.as(who).notifications.list({})).items;
       expect(newest).toMatchObject({ kind: 'staff', detail: 'overdue', count: 2, path: '/admin/inbox', read: false });
     }
-    expect((await app.as(moderator).notifications.list({})).items).toEqual([]);
     expect(await mailsOf('staffOverdue')).toEqual([]);
     await app.deliverNotifications();
     await app.deliverNotifications();
     expect(service.arrived).toHaveLength(1);
-    expect(browser.read(publicKey)).toEqual([
-      expect.objectContaining({ kind: 'staff', count: 2, path: expect.stringMatching(/^\/admin\/inbox\?notice=/) }),
-    ]);
+    const path = expect.stringMatching(/^\/admin\/inbox\?notice=/);
+    expect(browser.read(publicKey)).toEqual([expect.objectContaining({ kind: 'staff', count: 2, path })]);
+    app.pass(60_000);
+    await requestRole(302);
+    expect(await notifyOverdue(context(), MAILS)).toBe(1);
+    for (const who of [admin, other]) {
+      const [newest] = (await app.as(who).notifications.list({})).items;
+      expect(newest).toMatchObject({ kind: 'staff', detail: 'overdue', count: 1, path: '/admin/inbox', read: false });
+    }
+    const mailed = (await mailsOf('staffOverdue')).map(({ to_address }) => to_address);
+    expect(mailed.sort()).toEqual([admin.email, other.email].sort());
+    await app.deliverNotifications();
+    await app.deliverNotifications();
+    expect(service.arrived).toHaveLength(2);
+    expect(browser.read(publicKey)[1]).toMatchObject({ kind: 'staff', count: 1, path });
+    expect((await app.as(moderator).notifications.list({})).items).toEqual([]);
   });
 
   it('is not mailed to a banned admin, and is mailed in the language of each admin', async () => {

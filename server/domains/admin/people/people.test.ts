@@ -193,10 +193,15 @@ describe('the parts of a person', () => {
 });
 
 describe('a view of what a person sees', () => {
-  it('is audited with its reason, and the person is notified of it in their list and by mail', async () => {
+  it('requires a reason and is audited with it; the person is notified of it in their list and by mail', async () => {
     const ana = await app.member();
     const { id: candidateId } = await app.candidate({ token_name: 'Colibrí' });
     await app.as(ana).voting.cast({ candidateId });
+    for (const without of [{}, { reason: '' }, { reason: ' \u200b\n' }])
+      await expect(admin.people.look({ id: ana.id, ...without } as never)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      });
+    expect((await app.as(ana).notifications.list({})).items).toEqual([]);
     const seen = await admin.people.look({ id: ana.id, reason: 'Preguntó por su voto' });
     expect(seen.votedToday).toMatchObject([{ token: 'Colibrí' }]);
     expect(seen.notifications).toMatchObject([{ kind: 'security', detail: 'viewed', read: false }]);

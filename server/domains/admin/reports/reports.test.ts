@@ -222,6 +222,21 @@ it('the moderation load counts held texts, appeals and moderator requests, and e
   expect(await loaded()).toEqual([1, 2, 1, 1, 2]);
 });
 
+it('the file of the moderation load has a column for each action', async () => {
+  const post = await app.as(await app.member()).forum.create({ title: 'Once', content: 'Doce' });
+  await app.as(await app.member()).forum.report({ what: 'post', id: post.id, reason: 'spam' });
+  await sumReports(db, app.now);
+  const { rows } = await admin.moderationLoad.list(all);
+  expect(rows.at(0)?.reported).toBeGreaterThan(0);
+  const answer = await app.http('/api/admin/moderation-load.csv', { headers: { cookie: owner.cookie } });
+  const [head = '', ...lines] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
+  expect(head).toBe(
+    'week,reported,hidden,restored,kept,banned,waited,reviewed,appealed,appealsDecided,requestsDecided',
+  );
+  const columns = head.split(',') as (keyof (typeof rows)[number])[];
+  expect(lines).toEqual(rows.map((row) => columns.map((name) => row[name]).join(',')));
+});
+
 it('voters are added in batches of votes, so that no statement exceeds its time limit', async () => {
   await sumReports(db, NOW);
   const members = [await app.member(), await app.member()];

@@ -273,12 +273,12 @@ describe('updates', () => {
     expect(failed).toEqual([]);
   });
 
-  it('are read from another number on after a long pause', async () => {
+  it.each(['25 hours', '8 days'])('are read from another number on after %s without any', async (pause) => {
     const person = somebody();
     telegram.write(person, '/help');
     await read();
     telegram.goOnAt(12);
-    await app.sql(`update telegram_bots set seen_at = now() - interval '25 hours'`);
+    await app.sql('update telegram_bots set seen_at = now() - $1::interval', [pause]);
     telegram.write(person, '/help');
     await read();
     expect(telegram.read(person).length).toBe(2);

@@ -251,14 +251,21 @@ describe('while Telegram fails', () => {
     expect(await states()).toEqual(['waiting']);
   });
 
-  it('without a bot, messages are dropped and updates are not read', async () => {
+  it('without a bot, messages are dropped, updates are not read, no chat is linked, and mails are queued', async () => {
     const { ana } = await linked();
     const without = { bot: null, onChange: () => () => {} };
     await announce(ana);
     const done = await deliverNotifications({ ...app.services, telegram: without, now: () => app.now });
     expect(done.messages).toBe(0);
+    const mailed = "select 1 from mails where to_address = $1 and template = 'notification'";
+    expect(await app.sql(mailed, [ana.email])).toHaveLength(1);
     await app.deliverNotifications();
     expect(telegram.messages).toEqual([]);
+    const off = vi.spyOn(app.services.telegram, 'bot', 'get').mockReturnValue(null);
+    onTestFinished(() => off.mockRestore());
+    await expect(app.as(ana).notifications.linkTelegram({ locale: 'es', zone: 'UTC' })).rejects.toMatchObject({
+      code: 'TELEGRAM_OFF',
+    });
     expect(
       await readUpdates(
         { ...app.services, now: () => app.now, telegram: without },

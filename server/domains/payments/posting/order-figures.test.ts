@@ -13,10 +13,11 @@ function centsAfter(...facts: Fact[]): bigint[] {
   return of(facts);
 }
 
-it('less than a hundredth of the price in a failed deposit has no value, even if it is accepted', () => {
+it('less than a hundredth of the price in a failed deposit has no value, accepted or not', () => {
   const accepted = (of: string[]): Fact => ({ type: 'accepted', at: TERMS.expiresAt, by: 'admin', reason: 'x', of });
   const dust = seen({ paymentId: '6', status: 'failed', actuallyPaid: 0.01 });
   const cents = (...facts: Fact[]) => orderFigures(add(EMPTY, facts), TERMS).deposits.map((one) => one.cents);
+  expect(cents(dust)).toEqual([0n]);
   expect(cents(dust, accepted(['6']))).toEqual([0n]);
   expect(cents(seen({ status: 'failed', actuallyPaid: 1 }), dust, accepted(['5', '6']))).toEqual([150_000n, 0n]);
 });
