@@ -192,7 +192,7 @@ test('a page of a replaced release reloads itself when one of its scripts is mis
   await ready(page);
   await expect(page.getByLabel('Título')).toHaveValue('Escrito antes');
   await page.getByRole('button', { name: /Categoría/ }).click();
-  await expect(page.getByLabel('Categoría')).toBeVisible();
+  await expect(page.getByLabel('Categoría', { exact: true })).toBeVisible();
   expect(loads).toHaveLength(1);
   await page.close();
   await proxy.takeAway();
