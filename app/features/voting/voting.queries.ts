@@ -143,7 +143,7 @@ function useVoteMutation(kind: 'cast' | 'withdraw') {
       else if (code !== 'UNCONFIRMED')
         notify.error({
           title: kind === 'cast' ? text.toast.voteFailed : text.toast.withdrawFailed,
-          text: failureText(error, text),
+          text: kind === 'cast' && code === 'UNAUTHORIZED' ? text.toast.voteSignedOut : failureText(error, text),
         });
     },
   };

@@ -204,6 +204,7 @@ describe('the message catalogues [APP-02] [AMB-209]', () => {
         voteCast: { title: '¡Voto registrado!' },
         voteWithdrawn: { title: 'Voto eliminado' },
         voteFailed: 'Error al votar',
+        voteSignedOut: 'Debes estar autenticado para votar',
         withdrawFailed: 'Error al eliminar voto',
         signInFailed: 'Error de inicio de sesión',
         unexpected: 'Error inesperado',
@@ -217,7 +218,6 @@ describe('the message catalogues [APP-02] [AMB-209]', () => {
         linked: { title: '¡Perfil vinculado!' },
       },
       failure: {
-        UNAUTHORIZED: 'Debes estar autenticado para votar',
         NO_USER: 'No hay usuario autenticado',
         ALREADY_VOTED: 'Ya has votado por este candidato hoy. Solo puedes votar una vez por día por candidato.',
         NO_VOTE: 'No tienes un voto registrado para este candidato hoy.',

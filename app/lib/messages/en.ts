@@ -1,4 +1,5 @@
 import { duration } from '#app/lib/format/format.ts';
+import { PASSWORD_MIN, STAFF_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { counted } from './define-messages.ts';
 import type { Catalogue } from './es.ts';
 
@@ -145,6 +146,7 @@ export const en: Catalogue = {
     sessionNeeded: { title: 'Session required', text: 'You must sign in to vote' },
     alreadyVoted: 'You already voted',
     voteFailed: 'Voting failed',
+    voteSignedOut: 'You must be signed in to vote',
     withdrawFailed: 'Removing the vote failed',
     noVote: 'No vote to remove',
     welcome: { title: 'Welcome!', text: 'You have signed in.' },
@@ -166,7 +168,7 @@ export const en: Catalogue = {
   },
   retryIn: (seconds) => `Too many tries. Try again in ${duration(seconds, 'en')}.`,
   failure: {
-    UNAUTHORIZED: 'You must be signed in to vote',
+    UNAUTHORIZED: 'Sign in and try again.',
     NO_USER: 'No signed-in user',
     INVALID_CREDENTIALS: 'E-mail or password is wrong.',
     SECOND_FACTOR_NEEDED: 'One more step: enter the code of your app.',
@@ -186,7 +188,7 @@ export const en: Catalogue = {
     SIGN_UP_REFUSED: 'No account can be made with these data. If you have one already, sign in.',
     PASSWORD_COMMON: 'It is among the first that others try. Choose another one.',
     PASSWORD_OWN: 'Your name or e-mail is no password. Choose another one.',
-    PASSWORD_SHORT: 'Staff accounts need 12 characters or more.',
+    PASSWORD_SHORT: `Staff accounts need ${STAFF_PASSWORD_MIN} characters or more.`,
     USERNAME_TAKEN: 'That username is taken. Choose another one.',
     LINK_REFUSED: 'The profile could not be linked. Check the data and that your e-mail is verified.',
     DUPLICATE_POST: 'You have just posted that very text.',
@@ -229,7 +231,7 @@ export const en: Catalogue = {
   },
   field: {
     email: 'Enter a valid e-mail address.',
-    passwordShort: 'The password must have at least 6 characters.',
-    username: '3 to 30 characters, with letters or numbers of one alphabet.',
+    passwordShort: `The password must have at least ${PASSWORD_MIN} characters.`,
+    username: `${USERNAME_MIN} to ${USERNAME_MAX} characters, with letters or numbers of one alphabet.`,
   },
 };

@@ -1,4 +1,5 @@
 import { duration } from '#app/lib/format/format.ts';
+import { PASSWORD_MIN, STAFF_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#contract/limits.ts';
 import { counted, type Widen } from './define-messages.ts';
 
 /**
@@ -147,6 +148,7 @@ export const es = {
     sessionNeeded: { title: 'Sesión requerida', text: 'Debes iniciar sesión para votar' },
     alreadyVoted: 'Ya has votado',
     voteFailed: 'Error al votar',
+    voteSignedOut: 'Debes estar autenticado para votar',
     withdrawFailed: 'Error al eliminar voto',
     noVote: 'No hay voto para eliminar',
     welcome: { title: '¡Bienvenido!', text: 'Has iniciado sesión correctamente.' },
@@ -173,7 +175,7 @@ export const es = {
   retryIn: (seconds: number) => `Demasiados intentos. Vuelve a intentarlo dentro de ${duration(seconds, 'es')}.`,
   /** Words for each failure of the API; a new code does not compile until it has them. */
   failure: {
-    UNAUTHORIZED: 'Debes estar autenticado para votar',
+    UNAUTHORIZED: 'Inicia sesión e inténtalo de nuevo.',
     NO_USER: 'No hay usuario autenticado',
     INVALID_CREDENTIALS: 'El correo o la contraseña no son correctos.',
     SECOND_FACTOR_NEEDED: 'Falta el segundo paso: escribe el código de tu aplicación.',
@@ -193,7 +195,7 @@ export const es = {
     SIGN_UP_REFUSED: 'No se puede crear una cuenta con estos datos. Si ya tienes una, inicia sesión.',
     PASSWORD_COMMON: 'Es de las primeras que alguien probaría. Elige otra.',
     PASSWORD_OWN: 'Tu nombre o tu correo no sirven de contraseña. Elige otra.',
-    PASSWORD_SHORT: 'Las cuentas del equipo necesitan al menos 12 caracteres.',
+    PASSWORD_SHORT: `Las cuentas del equipo necesitan al menos ${STAFF_PASSWORD_MIN} caracteres.`,
     USERNAME_TAKEN: 'Ese nombre de usuario ya está en uso. Elige otro.',
     LINK_REFUSED: 'No se pudo vincular el perfil. Comprueba los datos y que tu correo esté verificado.',
     DUPLICATE_POST: 'Acabas de publicar ese mismo texto.',
@@ -236,8 +238,8 @@ export const es = {
   },
   field: {
     email: 'Escribe un correo electrónico válido.',
-    passwordShort: 'La contraseña debe tener al menos 6 caracteres.',
-    username: 'De 3 a 30 caracteres, con letras o números de un solo alfabeto.',
+    passwordShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres.`,
+    username: `De ${USERNAME_MIN} a ${USERNAME_MAX} caracteres, con letras o números de un solo alfabeto.`,
   },
 };
 

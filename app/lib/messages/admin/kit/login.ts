@@ -1,3 +1,4 @@
+import { STAFF_PASSWORD_MIN } from '#contract/limits.ts';
 import { defineMessages } from '../../define-messages.ts';
 
 /** Signing in to the back office, and setting up the second factor. */
@@ -8,7 +9,7 @@ export const loginTexts = defineMessages({
       text: 'Antes de entrar en la administración, activa la verificación en dos pasos: tu contraseña sola no basta aquí.',
       passkey:
         'Desde que hay más de un administrador, el equipo entra con una llave de acceso: añade la tuya para seguir. La verificación en dos pasos que ya tienes se queda.',
-      password: 'El programa generó tu contraseña, y caduca: elige primero una tuya, de 12 caracteres o más.',
+      password: `El programa generó tu contraseña, y caduca: elige primero una tuya, de ${STAFF_PASSWORD_MIN} caracteres o más.`,
       done: 'Ya puedes entrar. Si abajo hay códigos de recuperación, guárdalos antes: no se vuelven a mostrar.',
       continue: 'Entrar en la administración',
     },
@@ -51,8 +52,7 @@ export const loginTexts = defineMessages({
       text: 'Before you enter the administration, turn on two-step verification: your password alone is not enough here.',
       passkey:
         'Now that there is more than one admin, the team signs in with a passkey: add yours to go on. The two-step verification that you have stays.',
-      password:
-        'The program made your password, and it expires: choose one of your own first, of 12 characters or more.',
+      password: `The program made your password, and it expires: choose one of your own first, of ${STAFF_PASSWORD_MIN} characters or more.`,
       done: 'You can enter now. If there are recovery codes below, keep them first: they are not shown again.',
       continue: 'Enter the administration',
     },
