@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paymentState, plan } from '../domains/payments.ts';
 import { adminRead, listInput, pageOf } from './shared/list.ts';
 
-/** Whole US cents. The unit is part of the field's name, which also heads the column of the export. */
+/** Whole US cents. The unit is part of the field's name, which heads the column of the export for programs. */
 const cents = z.int();
 
 /** Totals of the money ledger for one month, plan and network. */
@@ -51,10 +51,10 @@ export const adminMoney = {
 const paymentRow = z.object({
   id: z.uuid(),
   orderId: z.string(),
-  /** When it was confirmed as paid; before that, when it was ordered. */
+  /** `confirmedAt`; before that, `createdAt`. */
   at: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** Null while it is not paid. */
+  /** When the order was first paid, at least in part, or a deposit was first accepted by an admin; null before. */
   confirmedAt: z.iso.datetime().nullable(),
   tokenName: z.string(),
   plan,

@@ -22,7 +22,7 @@ import {
   depositsIn,
   depositsWithMoney,
   isAccepted,
-  isConfirmed,
+  isAtLeastPartPaid,
   isSettled,
   mayDeliver,
   outcomeOf,
@@ -205,7 +205,7 @@ function presentOne(
     acceptable:
       arrived &&
       !(isSettled(state) && attention.length === 0 && mayDeliver(row.knownFacts, terms, PLANS[row.plan].priceUsd)) &&
-      !(isAccepted(row.knownFacts) && attention.length === 0 && isConfirmed(state)),
+      !(isAccepted(row.knownFacts) && attention.length === 0 && isAtLeastPartPaid(state)),
     deposits: depositsOf(row),
   };
 }

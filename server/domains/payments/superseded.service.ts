@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { findPayments, lockPayment, record } from '#server/domains/payments/facts/record.service.ts';
-import { isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
+import { isAtLeastPartPaid } from '#server/domains/payments/facts/reduce.policy.ts';
 import { type Actor, audit } from '#server/lib/audit.ts';
 import { runEachSettled } from '#server/lib/concurrency/run-each-settled.ts';
 import type { RecordDependencies } from './order-callbacks.port.ts';
@@ -32,7 +32,7 @@ export async function supersedeMissed(
       const [current] = await findPayments(tx, sql`submission_id = ${row.submissionId} and is_current`);
       const isSame = current?.plan === row.plan && current.priceUsd === row.priceUsd;
       // It may have been paid or superseded, or its plan chosen again, while this waited for the lock.
-      if (!current || isSame || row.knownFacts.supersededAt !== null || isConfirmed(row.state)) return 0;
+      if (!current || isSame || row.knownFacts.supersededAt !== null || isAtLeastPartPaid(row.state)) return 0;
       const at = current.createdAt.getTime();
       await record(tx, tools, id, { facts: [{ type: 'superseded', at }], actor: SYSTEM, now });
       const { id: paymentId, orderId, submissionId: requestId, state } = row;

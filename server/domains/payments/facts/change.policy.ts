@@ -6,7 +6,7 @@ import {
   type Fact,
   hasMoney,
   isAccepted,
-  isConfirmed,
+  isAtLeastPartPaid,
   isSettled,
   type KnownFacts,
   type Outcome,
@@ -68,7 +68,7 @@ export interface Decision {
 export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[], others: Others): Decision {
   const news = facts.filter((fact) => fact.type !== 'seen' || !others.foreign.has(fact.deposit.orderId ?? ''));
   let knownFacts = news.reduce((known, fact) => reduce(known, fact, terms), row.knownFacts);
-  if (others.paid && isConfirmed(outcomeOf(knownFacts, terms).state))
+  if (others.paid && isAtLeastPartPaid(outcomeOf(knownFacts, terms).state))
     knownFacts = reduce(knownFacts, { type: 'paid_twice' }, terms);
   const outcome = outcomeOf(knownFacts, terms);
   const { state } = outcome;
@@ -78,7 +78,7 @@ export function decideChange(row: Standing, terms: Terms, facts: readonly Fact[]
     knownFacts,
     outcome,
     changed: state !== row.state,
-    firstConfirmed: isConfirmed(state) && !row.confirmedAt,
+    firstConfirmed: isAtLeastPartPaid(state) && !row.confirmedAt,
     mails: {
       receipt: paid && !row.receiptAt,
       shortNotice: state === 'partially_paid' && !paid && !row.shortNoticeAt,

@@ -26,6 +26,7 @@ export const isLeftover = (deposit: Deposit): boolean =>
  * True when money of a deposit has been on its way for so long that it needs a review. The caller checks that it has money and is on its
  * way. The provider may still credit it, so the state of its order does not change.
  *
- * @param overFor how long the time to pay was over at the last complete answer of the provider. Milliseconds.
+ * @param msAfterExpiry how long the time to pay was over at the last complete answer of the provider. Milliseconds.
  */
-export const isStuck = (deposit: Deposit, overFor: number): boolean => !isTooSmall(deposit) && overFor >= MAX_UNDER_WAY;
+export const isStuck = (deposit: Deposit, msAfterExpiry: number): boolean =>
+  !isTooSmall(deposit) && msAfterExpiry >= MAX_UNDER_WAY;

@@ -20,7 +20,7 @@ import { isOutcomeKnown } from './credited.policy.ts';
 import {
   depositsIn,
   type Fact,
-  isConfirmed,
+  isAtLeastPartPaid,
   type KnownFacts,
   knownOf,
   type Outcome,
@@ -145,7 +145,7 @@ export async function record(
   const decide = (paid: boolean) => decideChange(row, termsOf(row), change.facts, { foreign, paid });
   let decision = decide(false);
   // Queried only where the result matters.
-  if (isConfirmed(decision.outcome.state) && (await othersPaid(tx, row))) decision = decide(true);
+  if (isAtLeastPartPaid(decision.outcome.state) && (await othersPaid(tx, row))) decision = decide(true);
   await applyDecision(tx, tools, row, email, decision, change);
   return { before: row.state, after: decision.outcome.state };
 }
@@ -372,7 +372,7 @@ export async function showOnRequest(tx: Tx, requestId: string, now: Date): Promi
     sql`submission_id = ${requestId} and (payment_url is not null or state <> 'awaiting')`,
   );
   const { status, paymentStatus } = requestStatusOf(rows.map(({ state }) => state));
-  const paid = rows.find(({ state }) => isConfirmed(state));
+  const paid = rows.find(({ state }) => isAtLeastPartPaid(state));
   const shown = paid ?? rows[0];
   const main = shown ? outcomeOf(shown.knownFacts, termsOf(shown)).main : null;
   const paymentId = main?.paymentId ?? shown?.invoiceId ?? null;

@@ -10,7 +10,7 @@ import {
   EMPTY,
   type Fact,
   isAccepted,
-  isConfirmed,
+  isAtLeastPartPaid,
   isSettled,
   mayDeliver,
   outcomeOf,
@@ -379,6 +379,6 @@ it('confirms any money that arrived for the order, and settles only full payment
     'refunded',
     'awaiting',
   ];
-  expect(states.filter(isConfirmed)).toEqual(['paid', 'overpaid', 'paid_late', 'partially_paid']);
+  expect(states.filter(isAtLeastPartPaid)).toEqual(['paid', 'overpaid', 'paid_late', 'partially_paid']);
   expect(states.filter(isSettled)).toEqual(['paid', 'overpaid', 'paid_late']);
 });

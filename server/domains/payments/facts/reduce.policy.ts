@@ -252,12 +252,12 @@ const isNoPayment = (deposit: Deposit, terms: Terms) => isSound(deposit, terms) 
  * been on its way for too long. Money that does not pay for the order and was sent back can be accepted only once more of it arrives.
  */
 export function acceptableDeposits(knownFacts: KnownFacts, terms: Terms): string[] {
-  const overFor = knownFacts.polledAt - terms.expiresAt;
-  const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && overFor < 0);
+  const msAfterExpiry = knownFacts.polledAt - terms.expiresAt;
+  const isOpen = (status: ProviderStatus) => isUnderWayStatus(status) || (status === 'waiting' && msAfterExpiry < 0);
   const isGone = (one: Deposit) =>
     knownFacts.straysBack.includes(one.paymentId) && !hasGrown(one, knownFacts.sentBackAmounts);
   const ended = depositsIn(knownFacts).filter((one) => !isOpen(one.status) && !isNoPayment(one, terms) && !isGone(one));
-  const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, overFor));
+  const stuck = depositsIn(knownFacts).filter((one) => isUnderWayStatus(one.status) && isStuck(one, msAfterExpiry));
   return [...ended, ...stuck].filter(hasMoney).map(({ paymentId }) => paymentId);
 }
 
@@ -288,9 +288,9 @@ export function outcomeOf(knownFacts: KnownFacts, terms: Terms): Outcome {
   const mismatched = all.filter((deposit) => !isSound(deposit, terms) && hasMoney(deposit));
   const expiredWhenPolled = knownFacts.polledAt >= terms.expiresAt;
   const stranded = sound.filter((deposit) => hasMoney(deposit) && isStranded(deposit, expiredWhenPolled));
-  const overFor = knownFacts.polledAt - terms.expiresAt;
+  const msAfterExpiry = knownFacts.polledAt - terms.expiresAt;
   const underWay = sound.filter(({ status }) => isUnderWayStatus(status));
-  const stuck = underWay.filter((one) => hasMoney(one) && isStuck(one, overFor));
+  const stuck = underWay.filter((one) => hasMoney(one) && isStuck(one, msAfterExpiry));
   const full = sound.filter(isFull);
   const short = sound.filter(isShort);
   const refunded = all.filter(({ status }) => status === 'refunded');
@@ -379,8 +379,8 @@ function furthest(deposits: readonly Deposit[]): Deposit | null {
   return deposits.reduce<Deposit | null>((best, one) => (best && isFurther(best, one) ? best : one), null);
 }
 
-/** For the payer, any money that arrived for the order confirms it, even a part. */
-export const isConfirmed = (state: PaymentState): boolean =>
+/** True once money arrived for the order that the site counts, even if it is a part of the price. */
+export const isAtLeastPartPaid = (state: PaymentState): boolean =>
   state === 'paid' || state === 'overpaid' || state === 'paid_late' || state === 'partially_paid';
 
 /** Nothing more is owed: a receipt is due. */
@@ -395,5 +395,5 @@ export function mayDeliver(knownFacts: KnownFacts, terms: Terms, priceNow: numbe
   const { state } = outcomeOf(knownFacts, terms);
   if (state === 'paid' || state === 'overpaid') return true;
   if (state === 'paid_late' && priceNow === terms.priceUsd) return true;
-  return isAccepted(knownFacts) && isConfirmed(state);
+  return isAccepted(knownFacts) && isAtLeastPartPaid(state);
 }

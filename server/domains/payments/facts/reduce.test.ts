@@ -9,7 +9,7 @@ import {
   depositsWithMoney,
   EMPTY,
   type Fact,
-  isConfirmed,
+  isAtLeastPartPaid,
   isSettled,
   type KnownFacts,
   mayDeliver,
@@ -245,7 +245,7 @@ describe('the reducer', () => {
         for (const fact of facts) {
           knownFacts = reduce(knownFacts, fact, TERMS);
           const { state } = outcomeOf(knownFacts, TERMS);
-          if (had && !isConfirmed(state)) {
+          if (had && !isAtLeastPartPaid(state)) {
             const { deposits, unknown, supersededAt, accepted } = knownFacts;
             const refunded = Object.values(deposits).some(({ status }) => status === 'refunded');
             // The last acceptance may cover less than the one before. The current observation may be such a refund, with an
@@ -253,7 +253,7 @@ describe('the reducer', () => {
             const odd = Object.keys(unknown).length > 0;
             expect(supersededAt !== null || refunded || odd || accepted !== null).toBe(true);
           }
-          had ||= isConfirmed(state);
+          had ||= isAtLeastPartPaid(state);
         }
       }),
       { numRuns: propertyRuns(5_000) },

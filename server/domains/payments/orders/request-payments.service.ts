@@ -26,7 +26,7 @@ import {
   depositsWithMoney,
   hasMoney,
   isAccepted,
-  isConfirmed,
+  isAtLeastPartPaid,
   isCovered,
   isSound,
   isUnderWayStatus,
@@ -184,14 +184,14 @@ const offered = sql`(payment_url is not null or state <> 'awaiting')`;
  * @param back ids of those of which the team sent all money back.
  */
 export function effectivePayment(rows: PaymentRow[], back: ReadonlySet<string>): PaymentRow | null {
-  const confirmed = rows.filter(({ state }) => isConfirmed(state));
+  const confirmed = rows.filter(({ state }) => isAtLeastPartPaid(state));
   const held = confirmed.find(({ id }) => !back.has(id));
   return held ?? confirmed[0] ?? rows.find(({ isCurrent }) => isCurrent) ?? rows[0] ?? null;
 }
 
 /** The effective payment of a request; the money that was sent back is queried only if it makes a difference. */
 async function findEffective(db: Reader, rows: PaymentRow[]): Promise<PaymentRow | null> {
-  const confirmed = rows.filter(({ state }) => isConfirmed(state)).map(({ id }) => id);
+  const confirmed = rows.filter(({ state }) => isAtLeastPartPaid(state)).map(({ id }) => id);
   return effectivePayment(rows, confirmed.length > 1 ? await sentBack(db, confirmed) : new Set());
 }
 
@@ -234,9 +234,9 @@ export function deliverBy(row: PaymentRow | null): string | null {
 
 /** True for a deposit that the provider may still fail: it is on its way, and not for too long. */
 export function isOnItsWay({ knownFacts, expiresAt }: PaymentRow, deposit: Deposit): boolean {
-  const overFor = knownFacts.polledAt - expiresAt.getTime();
-  const isOpen = isUnderWayStatus(deposit.status) || (deposit.status === 'waiting' && overFor < 0);
-  return isOpen && !isStuck(deposit, overFor);
+  const msAfterExpiry = knownFacts.polledAt - expiresAt.getTime();
+  const isOpen = isUnderWayStatus(deposit.status) || (deposit.status === 'waiting' && msAfterExpiry < 0);
+  return isOpen && !isStuck(deposit, msAfterExpiry);
 }
 
 /** True when the team accepted the amount that arrived, and none of it was returned since. */
@@ -250,7 +250,7 @@ export async function hasReceivedMoney(db: Reader, requestId: string): Promise<b
 
 /** The receipt of a payment; null unless it is paid now, in full or in part. */
 export function receiptOf(row: PaymentRow): Order['receipt'] {
-  if (!row.confirmedAt || !isConfirmed(row.state)) return null;
+  if (!row.confirmedAt || !isAtLeastPartPaid(row.state)) return null;
   const payment = presentPayment(row);
   return {
     kind: payment.missingUsd === 0 ? 'full' : payment.confirmed ? 'accepted' : 'part',

@@ -7,7 +7,7 @@ import {
   centsOf,
   depositsIn,
   isAccepted,
-  isConfirmed,
+  isAtLeastPartPaid,
   isCovered,
   isFull,
   isShort,
@@ -43,7 +43,7 @@ export function orderFigures(
   const accepted = isAccepted(knownFacts);
   const price = BigInt(terms.priceUsd) * 100n;
   const ended = state === 'expired' || state === 'failed' || state === 'refunded';
-  const expected = !ended && (knownFacts.supersededAt === null || isConfirmed(state));
+  const expected = !ended && (knownFacts.supersededAt === null || isAtLeastPartPaid(state));
   const deposits = depositsIn(knownFacts).map((deposit) => {
     const counted = hasCounted(knownFacts, deposit);
     const sound = isSound(deposit, terms) && (isFull(deposit) || isShort(deposit) || counted);
@@ -52,7 +52,7 @@ export function orderFigures(
     return { deposit, outcome: knownFacts.outcomes[deposit.paymentId] ?? null, cents };
   });
   const received = deposits.reduce((sum, { deposit, cents }) => sum + (deposit.status === 'refunded' ? 0n : cents), 0n);
-  const short = accepted && expected && isConfirmed(state) && received < price ? price - received : 0n;
+  const short = accepted && expected && isAtLeastPartPaid(state) && received < price ? price - received : 0n;
   return { expected, deposits, short };
 }
 

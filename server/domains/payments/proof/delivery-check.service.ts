@@ -4,7 +4,12 @@ import type { Reader } from '#server/db/client.ts';
 import { paymentAcceptances, payments } from '#server/db/tables/payments.ts';
 import { tokenCreationSubmissions } from '#server/db/tables/token-requests.ts';
 import { findPayments, termsOf } from '#server/domains/payments/facts/record.service.ts';
-import { depositsWithMoney, hasMoney, isConfirmed, mayDeliver } from '#server/domains/payments/facts/reduce.policy.ts';
+import {
+  depositsWithMoney,
+  hasMoney,
+  isAtLeastPartPaid,
+  mayDeliver,
+} from '#server/domains/payments/facts/reduce.policy.ts';
 import { claimedBack, sentBack } from '#server/domains/payments/orders/request-stage.service.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import { provenDeposits, validAcceptance, type WantedToken } from './signer-evidence.service.ts';
@@ -35,7 +40,7 @@ export async function whyNotDeliver(
   // The provider does not report money that the team sent back; the stage is stored in the database, which the signer
   // may read.
   if (may) return request?.stage === 'refunded' ? 'unpaid' : null;
-  return rows.some(({ state }) => isConfirmed(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
+  return rows.some(({ state }) => isAtLeastPartPaid(state) || state === 'under_review') ? 'not_accepted' : 'unpaid';
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   setPlan,
   showOnRequest,
 } from '#server/domains/payments/facts/record.service.ts';
-import { EMPTY, isConfirmed } from '#server/domains/payments/facts/reduce.policy.ts';
+import { EMPTY, isAtLeastPartPaid } from '#server/domains/payments/facts/reduce.policy.ts';
 import { toStoredFacts } from '#server/domains/payments/facts/stored-facts.ts';
 import type {
   OnMoneyReturned,
@@ -179,7 +179,7 @@ async function refuseClosed(tx: Tx, requestId: string): Promise<void> {
 
 async function paidRow(tx: Tx, requestId: string): Promise<PaymentRow | undefined> {
   const rows = await findPayments(tx, sql`submission_id = ${requestId}`);
-  return rows.find(({ state }) => isConfirmed(state));
+  return rows.find(({ state }) => isAtLeastPartPaid(state));
 }
 
 async function claimInvoice(

@@ -4,7 +4,7 @@ import { depositIds, isSettled, isUnderWay, type KnownFacts } from '#server/doma
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** How long after the end of the watch period to wait for a deposit that began before it. Milliseconds. */
-const MAX_CONFIRMATION = 7 * 24 * HOUR;
+export const MAX_CONFIRMATION = 7 * 24 * HOUR;
 
 /**
  * Time of the next poll of the provider; null for never. The interval is short while money is on its way and grows with the age of

@@ -9,6 +9,7 @@ import { storeUnplaced } from '#server/domains/payments/unplaced.service.ts';
 import { type Deposit, type PaymentProvider, ProviderError } from '#server/providers/payments/port.ts';
 import type { Hint } from './fetch-deposits.ts';
 import { isKnown } from './fetch-deposits.ts';
+import { MAX_CONFIRMATION } from './next-check.policy.ts';
 import { findWithEvidence } from './reconcile.sql.ts';
 
 const DAY = 86_400_000;
@@ -19,8 +20,8 @@ const MAX_EVIDENCE = 40;
 const MAX_POSTPONED = 500;
 /** Consecutive connection failures after which the run stops polling the provider. */
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** Period of the list of all deposits: the lifetime of an order, and that of a payment under way at its end. */
-const WINDOW = (PAYMENT_DAYS + PAYMENT_WATCH_DAYS + 8) * DAY;
+/** Period of the list of all deposits: the lifetime of an order, and that of a payment under way at its end, and a day. Milliseconds. */
+const WINDOW = (PAYMENT_DAYS + PAYMENT_WATCH_DAYS) * DAY + MAX_CONFIRMATION + DAY;
 /** An order is due again after this time if the process dies or the provider refuses. Milliseconds. */
 const CLAIM_MS = 10 * 60_000;
 /** Tolerance for the provider's clock, and how long a differing list entry is not polled again. */
