@@ -56,7 +56,7 @@ function headersWith(
       ...more,
       ...(secure ? ['upgrade-insecure-requests'] : []),
     ].join('; '),
-    ...partHeaders(secure),
+    ...baseHeaders(secure),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -67,12 +67,12 @@ function headersWith(
 export function workerHeaders(secure: boolean): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
-    ...partHeaders(secure),
+    ...baseHeaders(secure),
   };
 }
 
-/** Headers of subresources such as scripts and fonts; the content security policy is that of the document. */
-export function partHeaders(secure: boolean): Record<string, string> {
+/** Headers of every response. Subresources such as scripts have no others: their content security policy is that of the document. */
+export function baseHeaders(secure: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { partHeaders, securityHeaders, workerHeaders } from '#server/http/security-headers.ts';
+import { baseHeaders, securityHeaders, workerHeaders } from '#server/http/security-headers.ts';
 import { bestEncoding, type Encoding } from './accept-encoding.ts';
 
 const TYPES: Record<string, string> = {
@@ -89,7 +89,7 @@ export function loadStaticFiles(
           ...(url === WORKER
             ? workerHeaders(secure)
             : PARTS.has(extension)
-              ? partHeaders(secure)
+              ? baseHeaders(secure)
               : securityHeaders(secure)),
           'content-type': TYPES[extension] ?? 'application/octet-stream',
           // Names of build assets contain a hash of their content.
