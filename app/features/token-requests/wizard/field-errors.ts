@@ -2,7 +2,7 @@ import { asLink } from '#app/lib/forms/as-link.ts';
 import type { DraftData } from '#contract/domains/token-requests.ts';
 import { DRAFT_LINKS, requiredFor } from '#contract/fields/draft-fields.ts';
 import { contactOf, httpLink, WIZARD_LINKS } from '#contract/fields/links.ts';
-import { isEmail, isTicker } from '#contract/fields/token-form.ts';
+import { isEmail, isTicker, WIZARD_STEPS } from '#contract/fields/token-form.ts';
 import { type Checksum, checkWallet } from '#contract/fields/wallets.ts';
 import { READABLE } from '#contract/text/clean-text.ts';
 import type { FieldName } from './stored-draft.ts';
@@ -53,9 +53,14 @@ export const withProtocol = (data: DraftData): Partial<DraftData> =>
 
 export const isBadLink = (typed: string): boolean => typed.trim() !== '' && httpLink(typed.trim()) === '';
 
+/** The fragment of a private link: the draft's id, its secret, and optionally a step. */
+const LINK = new RegExp(
+  `^#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\.([\\w-]{20,100})(?:\\.([1-${WIZARD_STEPS}]))?$`,
+  'i',
+);
+
 /** Draft id and secret in the fragment of a private link. */
 export function readLink(hash: string): { id: string; secret: string; step: number | null } | null {
-  const [, id, secret, step] =
-    /^#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{20,100})(?:\.([1-5]))?$/i.exec(hash) ?? [];
+  const [, id, secret, step] = LINK.exec(hash) ?? [];
   return id && secret ? { id, secret, step: step ? Number(step) : null } : null;
 }

@@ -1,3 +1,4 @@
+import { WIZARD_STEPS } from '#contract/fields/token-form.ts';
 import type { FieldError } from './field-errors.ts';
 import { useConfirmation, usePayment, usePaymentQuestions } from './payment.queries.ts';
 import { StepContact } from './StepContact.tsx';
@@ -10,7 +11,7 @@ export { OtherPlanNote } from './OtherPlan.tsx';
 export { Paid } from './Paid.tsx';
 
 interface LaterStepProps {
-  /** 2 to 5. */
+  /** From 2 on; the last one, `WIZARD_STEPS`, is the payment. */
   step: number;
   onStep: (step: number) => void;
   /** Called with the error that keeps the order from being paid. */
@@ -22,7 +23,7 @@ export function LaterStep({ step, onStep, onInvalid }: LaterStepProps) {
   if (step === 2) return <StepMarket />;
   if (step === 3) return <StepContact />;
   if (step === 4) return <StepPlan />;
-  return <StepPayment onStep={onStep} onInvalid={onInvalid} />;
+  return step === WIZARD_STEPS ? <StepPayment onStep={onStep} onInvalid={onInvalid} /> : null;
 }
 
 /** Polls the draft's payment, and shows its confirmation. */
