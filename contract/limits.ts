@@ -313,6 +313,7 @@ export const LIMITS = {
   /** Test mails and test invoices per admin. */
   settingsTestHour: { hits: 20, seconds: HOUR },
   linkAccountHour: { hits: 5, seconds: HOUR },
+  /** Defaults of the settings `votesPerMinute` and `votesPerDay`, whose value counts instead of `hits`. */
   voteAccountMinute: { hits: 20, seconds: MINUTE },
   voteAccountDay: { hits: 60, seconds: DAY },
   voteWithdrawCandidateDay: { hits: 10, seconds: DAY },
@@ -355,7 +356,7 @@ export const LIMITS = {
   orderLinkDay: { hits: 5, seconds: DAY },
   /** Requests with the key of a private link, against guessing of keys. */
   privateLinkMinute: { hits: 60, seconds: MINUTE },
-  /** Address submissions per refund: each sends a mail. */
+  /** Addresses of wallets entered for a refund: each sends a mail. */
   refundAddressHour: { hits: 5, seconds: HOUR },
   submissionAddressHour: { hits: 5, seconds: HOUR },
   /** Mails about publication requests to one mailbox, which anybody can enter. */

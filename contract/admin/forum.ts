@@ -87,7 +87,7 @@ export const adminForum = {
   debug: adminRead('/forum/debug', 'Forum counts, profiles and roles, the first of each', ['moderator']).output(
     forumDebug,
   ),
-  /** Posts or comments, newest first; `shelf` limits them to hidden or reported ones. */
+  /** Posts or comments, newest first; `shelf` limits them to shown, hidden or reported ones. */
   list: adminRead('/forum', 'Posts or comments, also hidden ones', ['moderator'])
     .input(
       listInput(['createdAt'], {

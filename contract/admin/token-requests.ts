@@ -31,7 +31,7 @@ const row = z.object({
   paymentStatus,
   /** Payment stage of the current order. */
   paymentStage,
-  /** Number of the current order and its payment stage; null before the first order. */
+  /** Number and payment state of the current order; null before the first order. */
   orderId: z.string().nullable(),
   paymentState: paymentState.nullable(),
   /** Price of that order, amount received and shortfall in US dollars; null when there is no order. */

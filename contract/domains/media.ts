@@ -7,7 +7,7 @@ import type { Limit } from '../limits.ts';
 export const IMAGE = {
   /** Size of the uploaded file. */
   maxBytes: 5 * 1024 * 1024,
-  /** Width and height, each. */
+  /** Width and height, each, in pixels. */
   maxSide: 10_000,
   maxFramePixels: 25_000_000,
   /** Size of one decoded frame: 25 megapixels with four channels of eight bits. */

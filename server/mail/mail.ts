@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { SiteNotices } from '#contract/domains/settings.ts';
-import { offeredLanguage } from '#contract/site.ts';
+import { type Language, offeredLanguage } from '#contract/site.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { mails } from '#server/db/tables/mails.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -13,7 +13,8 @@ import { storedAfterSending } from './resendable-mails.ts';
 import { openSecrets, sealSecrets, withoutSecrets } from './secret-fields.ts';
 import { type MailData, type MailTemplate, renderMail } from './templates.ts';
 
-export type MailLocale = 'es' | 'en';
+/** A mail can be in each language of the pages. */
+export type MailLocale = Language;
 
 /** Sent after all others: there can be thousands of them at once, while somebody waits for a code. */
 const BEHIND: ReadonlySet<MailTemplate> = new Set(['savedToken', 'notification', 'notificationDigest']);
