@@ -32,7 +32,7 @@ const cluster = z.object({
   /** The decision in progress, applied to the votes in batches: no other decision is possible meanwhile. Null when there is none. */
   decision: z
     .object({
-      act: z.enum(['release', 'void', 'undo']),
+      kind: z.enum(['release', 'void', 'undo']),
       /** Number of votes when it began. */
       votes: z.int().nonnegative(),
       /** Number of votes processed. */

@@ -38,7 +38,7 @@ const selectClusters = (db: Reader) =>
       decidedAt: r.decidedAt,
       decidedBy: sql`coalesce(f.username, left(u.id::text, 8))`.mapWith(orNull(asText)),
       reason: r.reason,
-      decision: { act: d.kind, votes: d.votes, done: d.done, beganAt: d.beganAt },
+      decision: { kind: d.kind, votes: d.votes, done: d.done, beganAt: d.beganAt },
     })
     .from(r)
     .leftJoin(d, and(eq(d.clusterId, r.id), isNull(d.finishedAt)))

@@ -142,7 +142,7 @@ describe('votes under review', () => {
     const decisions = async (decide: () => Promise<{ changed: number; cluster: VoteCluster }>, decision: string) => {
       expect(await decide()).toMatchObject({
         changed: 500,
-        cluster: { decision: { act: decision, votes: 1_101, done: 500, beganAt: app.now.toISOString() } },
+        cluster: { decision: { kind: decision, votes: 1_101, done: 500, beganAt: app.now.toISOString() } },
       });
       for (const other of [() => back.void({ ...that, reason: 'no' }), () => back.release(that), () => back.undo(that)])
         await expect(other()).rejects.toMatchObject({ code: 'ALREADY_DONE' });

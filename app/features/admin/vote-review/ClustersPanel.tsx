@@ -141,7 +141,7 @@ function useColumns(messages: Messages): Column<VoteCluster>[] {
               look="bar"
               showValue={locale}
               value={(100 * decision.done) / Math.max(1, decision.votes)}
-              label={messages.underWay[decision.act](integer(decision.done, locale), integer(decision.votes, locale))}
+              label={messages.underWay[decision.kind](integer(decision.done, locale), integer(decision.votes, locale))}
             />
           ) : null}
           {state === 'open' ? null : (
