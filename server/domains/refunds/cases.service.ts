@@ -164,12 +164,12 @@ export async function notifyPayer(
 export const auditRefund = (
   tx: Tx,
   actor: Actor,
-  act: 'opened' | 'address_set' | 'address_confirmed' | 'claimed' | 'released' | 'halted' | 'sent' | 'withdrawn',
+  action: 'opened' | 'address_set' | 'address_confirmed' | 'claimed' | 'released' | 'halted' | 'sent' | 'withdrawn',
   row: RefundRow,
   { reason, answer }: { reason?: string; answer?: 'answered' | 'unknown' } = {},
 ) =>
   audit(tx, actor, {
-    action: `refund.${act}`,
+    action: `refund.${action}`,
     resourceType: 'refund',
     resourceId: row.id,
     after: {
@@ -179,7 +179,7 @@ export const auditRefund = (
       asset: row.asset,
       units: String(row.amount),
       // The full address is shown only by a claim: the log must not contain it either.
-      address: act === 'claimed' || row.state === 'sent' ? row.address : shortAddress(row.address),
+      address: action === 'claimed' || row.state === 'sent' ? row.address : shortAddress(row.address),
       transaction: row.transaction,
       cause: row.cause,
       ...(answer ? { answer } : {}),
