@@ -9,14 +9,14 @@ const AHEAD = '0px 0px 75% 0px';
 function repeatLater(part: HTMLElement, load: () => void): { repeat: () => void; stop: () => void } {
   const stopped = new AbortController();
   let pending: (() => void) | undefined;
-  const listen = (type: 'click' | 'submit', actOf: (event: Event) => (() => void) | undefined) =>
+  const listen = (type: 'click' | 'submit', actionOf: (event: Event) => (() => void) | undefined) =>
     // Before React, which drops what happens in a part that it can't hydrate yet.
     addEventListener(
       type,
       (event) => {
         if (!(event.target instanceof Node) || !part.contains(event.target)) return;
         load();
-        const repeated = actOf(event);
+        const repeated = actionOf(event);
         if (!repeated) return;
         event.preventDefault();
         event.stopPropagation();

@@ -87,11 +87,11 @@ export async function claimRefund(
 async function pollProvider(db: Db, payments: PaymentService, id: string): Promise<boolean> {
   const payment = await paymentOf(db, id);
   if (!payment) return fail('NOT_FOUND', { what: 'refund' });
-  const isAsked = await payments.poll(
+  const isPolled = await payments.poll(
     payment.id,
     seenDeposits(payment).map(({ paymentId }) => ({ paymentId, signed: true })),
   );
-  return isAsked && isAnswered(await paymentOf(db, id));
+  return isPolled && isAnswered(await paymentOf(db, id));
 }
 
 const paymentOf = async (db: Reader, id: string) =>

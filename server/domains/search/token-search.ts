@@ -133,7 +133,7 @@ export async function findTokens(
   const matches = rows.filter((row) => row.place < TYPO || matchesWithTypos(words, row.normalized));
   const items = rowsAfter(matches, after)
     .slice(0, many)
-    .map(({ normalized: _folded, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
+    .map(({ normalized: _normalized, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
   return { items, limited: rows.filter((row) => row.place < TYPO).length >= NEAR_MAX };
 }
 

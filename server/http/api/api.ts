@@ -102,8 +102,8 @@ export function createApi(options: { makeContext: MakeContext; publicUrl: string
   });
   api.use('*', limitBody);
   api.use('*', async (c, next) => {
-    const fault = crossSiteError(c.req.raw, isForeign) ?? bodyError(c.req.raw);
-    return fault ? refuse(c, fault.status, fault.code) : next();
+    const refusal = crossSiteError(c.req.raw, isForeign) ?? bodyError(c.req.raw);
+    return refusal ? refuse(c, refusal.status, refusal.code) : next();
   });
   api.get('/api/openapi.json', async (c) => c.json((await description).document));
   api.get('/api/admin/:file{[a-z-]+\\.csv}', async (c) => {

@@ -36,13 +36,13 @@ export function createWebhooks(payments: PaymentService, log: Logger) {
     };
     if (req.method !== 'POST') return answer(405, 'Method not allowed', { allow: 'POST' });
     const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-    const fault =
+    const refusedStatus =
       Number(req.headers['content-length'] ?? 0) > MAX_BODY
         ? 413
         : type !== 'application/json' || (req.headers['content-encoding'] ?? 'identity') !== 'identity'
           ? 400
           : 0;
-    const body = fault ? fault : await readRequest(req, { maxBytes: MAX_BODY, timeoutMs: TIMEOUT_MS });
+    const body = refusedStatus ? refusedStatus : await readRequest(req, { maxBytes: MAX_BODY, timeoutMs: TIMEOUT_MS });
     if (typeof body === 'number') {
       refused(address, `status ${body}`);
       return answer(body, 'Refused');

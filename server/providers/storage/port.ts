@@ -71,10 +71,14 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'QuotaExceeded', 'XMinioStora
 
 /** The driver's error and its causes. */
 function* chain(error: unknown) {
-  for (let at = error as Fault | undefined, depth = 0; at && depth < 6; at = at.cause as Fault | undefined, depth++)
+  for (
+    let at = error as DriverError | undefined, depth = 0;
+    at && depth < 6;
+    at = at.cause as DriverError | undefined, depth++
+  )
     yield at;
 }
-interface Fault {
+interface DriverError {
   code?: string;
   name?: string;
   cause?: unknown;

@@ -25,12 +25,12 @@ export async function recordWrongPassword(
     [{ key: `sign-in:wrong:${email}`, limit: limits.wrong }],
     request.now,
   ));
-  const tells =
+  const notifies =
     burst &&
     (await withinRateLimits(request.db, [{ key: `sign-in:notified:${email}`, limit: limits.wrongMail }], request.now));
   await request.db.transaction(async (tx) => {
     const [target] = await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
-    if (tells && target)
+    if (notifies && target)
       await queueMail(tx, request.jobs, {
         to: target.email,
         locale: await memberLocale(tx, target),
