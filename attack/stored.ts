@@ -75,11 +75,11 @@ const RARE_CHARACTERS = [
 ];
 const WORDS = ['null', 'undefined', '__proto__', 'constructor', '-1', '1e309', '{{7*7}}', "'", '<b>', '../', 'a\nb'];
 const NETWORKS = ['solana', 'ethereum', 'bnb', 'polygon'];
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ñáÜ ';
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ñáÜ ';
 
 /** One word that does not compress: entries of an index have a maximum size after compression. */
 const noise = (length: number, random: Random) =>
-  Array.from({ length }, () => LETTERS[random.below(LETTERS.length)]).join('');
+  Array.from({ length }, () => CHARACTERS[random.below(CHARACTERS.length)]).join('');
 
 /** A text of at most `max` characters that is unusual in some way. */
 function freeText(max: number, random: Random): string {

@@ -68,11 +68,13 @@ it('the migration of look-alike characters computes keys of names and tokens, an
 it('the database and the code have the same look-alike characters, in upper and lower case', async () => {
   const { pool, all } = await ownDatabase();
   await migrate(pool, all);
-  const pairs = Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => ({ latin, sign })));
+  const pairs = Object.entries(CONFUSABLES).flatMap(([latin, characters]) =>
+    [...characters].map((alike) => ({ latin, alike })),
+  );
   const { rows } = await pool.query(
-    `select sign from jsonb_to_recordset($1) as pair (latin text, sign text)
-     where florka_name_key('xo' || sign || 'ox') <> florka_name_key('xo' || latin || 'ox')
-       or florka_name_key('xo' || lower(sign) || 'ox') <> florka_name_key('xo' || upper(latin) || 'ox')`,
+    `select alike from jsonb_to_recordset($1) as pair (latin text, alike text)
+     where florka_name_key('xo' || alike || 'ox') <> florka_name_key('xo' || latin || 'ox')
+       or florka_name_key('xo' || lower(alike) || 'ox') <> florka_name_key('xo' || upper(latin) || 'ox')`,
     [JSON.stringify(pairs)],
   );
   expect(rows).toEqual([]);

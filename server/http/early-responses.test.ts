@@ -32,7 +32,7 @@ function send(path: string, megabytes: number, headers: Record<string, string>):
       settle();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    socket.on('close', () => resolve(`closed after ${answer.length} signs`));
+    socket.on('close', () => resolve(`closed after ${answer.length} characters`));
     socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     const part = Buffer.alloc(MEGABYTE, 'x');
     const frame = withLength ? part : Buffer.concat([Buffer.from('100000\r\n'), part, Buffer.from('\r\n')]);

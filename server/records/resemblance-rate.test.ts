@@ -104,7 +104,8 @@ describe('measured rates', () => {
 
 const CYRILLIC: Record<string, string> = { a: 'а', e: 'е', o: 'о', p: 'р', c: 'с', x: 'х', y: 'у', i: 'і' };
 const LEET: Record<string, string> = { a: '4', e: '3', o: '0', i: '1', s: '5', t: '7' };
-const replaced = (text: string, by: Record<string, string>) => [...text].map((sign) => by[sign] ?? sign).join('');
+const replaced = (text: string, by: Record<string, string>) =>
+  [...text].map((character) => by[character] ?? character).join('');
 const middle = (text: string) => Math.floor(text.length / 2);
 /** In the second word if there is one, so that the first letters remain. */
 const without = (text: string, at = middle(text)) => text.slice(0, at) + text.slice(at + 1);

@@ -20,7 +20,7 @@ export function ReactionButtons({ post, mine, onReact }: ReactionButtonsProps) {
   return (
     <fieldset className="grid grid-cols-3 gap-1.5 xs:grid-cols-6 sm:flex sm:gap-2">
       <legend className="visually-hidden">{text.forum.reactions}</legend>
-      {EMOJI.map(({ type, sign, drawing }) => {
+      {EMOJI.map(({ type, character, drawing }) => {
         const count = post.reactions.find((reaction) => reaction.emojiType === type)?.count ?? 0;
         const on = mine?.reactions.some((own) => own.postId === post.id && own.emojiType === type) ?? false;
         return (
@@ -41,7 +41,7 @@ export function ReactionButtons({ post, mine, onReact }: ReactionButtonsProps) {
             <svg viewBox="0 0 24 24" className="size-5 flex-none" aria-hidden="true">
               {drawing}
             </svg>
-            <span className="visually-hidden">{sign}</span>
+            <span className="visually-hidden">{character}</span>
             <span aria-hidden="true" className="tabular-nums">
               {integer(count, locale)}
             </span>

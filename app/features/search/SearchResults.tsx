@@ -93,14 +93,14 @@ interface RowProps {
   to: string;
   image: ReactNode;
   title: string;
-  /** A count next to the title. */
-  sign?: string;
+  /** Next to the title: the ticker of a token, or the short id of a member. */
+  identifier?: string;
   text?: string | null;
   note?: string | null;
   onFollow?: () => void;
 }
 
-function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
+function Row({ to, image, title, identifier, text, note, onFollow }: RowProps) {
   return (
     <Link
       to={to}
@@ -114,7 +114,7 @@ function Row({ to, image, title, sign, text, note, onFollow }: RowProps) {
           <span dir="auto" className="font-semibold wrap-anywhere">
             <TextInItsLanguage>{title}</TextInItsLanguage>
           </span>
-          {sign ? <span className="figures text-sm text-quiet">{sign}</span> : null}
+          {identifier ? <span className="figures text-sm text-quiet">{identifier}</span> : null}
           {note ? <span className="text-sm text-quiet">{note}</span> : null}
         </span>
         {text ? (
@@ -138,7 +138,7 @@ function useRows() {
     to: href(`/token/${tokenSlug ?? id}${kind === 'candidate' ? '/candidate' : ''}`),
     image: <TokenImage id={id} symbol={tokenSymbol} src={imageUrl} alt="" size={36} />,
     title: tokenName,
-    sign: `$${tokenSymbol}`,
+    identifier: `$${tokenSymbol}`,
     text: description,
     note: corrected ? text.corrected : null,
   });
@@ -175,7 +175,7 @@ function useRows() {
       to: href(`/member/${encodeURIComponent(username)}`),
       image: <User aria-hidden="true" className="size-5" />,
       title: username,
-      sign: shortId,
+      identifier: shortId,
       text: postTitle === null ? null : text.lastPost(postTitle),
     })),
   });

@@ -33,8 +33,11 @@ export const CONFUSABLES: Readonly<Record<string, string>> = {
   y: 'ʏỿỾɏɎүҮᎩꭹꓬⲨⲩ',
   z: 'ᴢƶƵⱬⱫᏃꮓꓜᘔ',
 };
-const LATIN = new Map(Object.entries(CONFUSABLES).flatMap(([latin, signs]) => [...signs].map((sign) => [sign, latin])));
+const LATIN = new Map(
+  Object.entries(CONFUSABLES).flatMap(([latin, characters]) => [...characters].map((character) => [character, latin])),
+);
 
 /** True if a name suggests an official account, also when written in look-alike characters. */
 export const impersonatesSite = (name: string): boolean =>
-  isReservedName(name) || isReservedName([...name.normalize('NFKC')].map((sign) => LATIN.get(sign) ?? sign).join(''));
+  isReservedName(name) ||
+  isReservedName([...name.normalize('NFKC')].map((character) => LATIN.get(character) ?? character).join(''));

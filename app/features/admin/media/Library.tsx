@@ -19,7 +19,7 @@ import { IMAGE_PARTS, ImageCard, useImageName } from './ImageCard.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 
 /** Minimum length of a search, as in the contract. */
-const MIN_LETTERS = 3;
+const MIN_CHARACTERS = 3;
 const SHOWN = ['all', 'unused', 'trash'] as const;
 type Shown = (typeof SHOWN)[number];
 
@@ -31,7 +31,7 @@ export function Library({ picker }: { picker: ImagePicker }) {
   const shown: Shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'all';
   const cursor = parameters.get('cursor');
   const q = parameters.get('q') ?? '';
-  const terms = q.trim().length >= MIN_LETTERS ? q.trim() : null;
+  const terms = q.trim().length >= MIN_CHARACTERS ? q.trim() : null;
   const images = useQuery(
     rpc.admin.media.list.queryOptions({
       input: {
@@ -160,7 +160,7 @@ function Hints({ shown, short }: { shown: Shown; short: boolean }) {
   const hint = shown === 'trash' ? messages.trashHint : shown === 'unused' ? messages.unusedHint : null;
   return (
     <>
-      {short ? <p className="text-sm text-quiet">{messages.searchMore(MIN_LETTERS)}</p> : null}
+      {short ? <p className="text-sm text-quiet">{messages.searchMore(MIN_CHARACTERS)}</p> : null}
       {hint ? <p className="text-sm text-quiet">{hint}</p> : null}
     </>
   );

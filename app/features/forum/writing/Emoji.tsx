@@ -16,10 +16,10 @@ const eyes = (
 const line = { fill: 'none', stroke: '#4a2a14', strokeWidth: 1.6, strokeLinecap: 'round' } as const;
 
 /** In display order. Drawn, because not every system has a font with these emoji. */
-export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode }[] = [
+export const EMOJI: readonly { type: EmojiType; character: string; drawing: ReactNode }[] = [
   {
     type: 'like',
-    sign: '👍',
+    character: '👍',
     drawing: (
       <path
         d="M2.5 11h4v10h-4zM6.5 11.5l4-8.3c1.9-.5 3.3.6 3 2.6l-.7 3.7h5.9c1.6 0 2.5 1.4 2 2.8l-2.4 7c-.4 1.1-1.2 1.7-2.4 1.7H9.3l-2.8-1z"
@@ -31,7 +31,7 @@ export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode
   },
   {
     type: 'love',
-    sign: '❤️',
+    character: '❤️',
     drawing: (
       <path
         d="M12 21C5.6 16.2 1.8 12.7 1.8 8.4A5.4 5.4 0 0 1 12 6a5.4 5.4 0 0 1 10.2 2.4C22.2 12.7 18.4 16.2 12 21z"
@@ -43,7 +43,7 @@ export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode
   },
   {
     type: 'laugh',
-    sign: '😂',
+    character: '😂',
     drawing: face(
       <>
         <path d="M6.3 10.2c.9-1.6 2.9-1.6 3.8 0M13.9 10.2c.9-1.6 2.9-1.6 3.8 0" {...line} />
@@ -58,7 +58,7 @@ export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode
   },
   {
     type: 'wow',
-    sign: '😮',
+    character: '😮',
     drawing: face(
       <>
         {eyes}
@@ -69,7 +69,7 @@ export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode
   },
   {
     type: 'sad',
-    sign: '😢',
+    character: '😢',
     drawing: face(
       <>
         {eyes}
@@ -80,7 +80,7 @@ export const EMOJI: readonly { type: EmojiType; sign: string; drawing: ReactNode
   },
   {
     type: 'angry',
-    sign: '😠',
+    character: '😠',
     drawing: face(
       <>
         {eyes}

@@ -22,8 +22,8 @@ export function autolink(text: string): Piece[] {
 /** A full stop or bracket after a URL belongs to the sentence around it. */
 function withoutSentenceEnd(address: string): string {
   const counts = new Map<string, number>();
-  for (const sign of address) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-  const count = (sign: string) => counts.get(sign) ?? 0;
+  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const count = (character: string) => counts.get(character) ?? 0;
   let end = address.length;
   for (; end > 0; end--) {
     const last = address[end - 1] ?? '';

@@ -30,27 +30,27 @@ async function move(by: Person, id: string, email: string) {
 describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => {
   it('does not move at the request of one admin alone, however often it is made', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
+    const requested = people.email();
     for (let n = 0; n < 2; n++)
-      expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
+      expect(await move(one, ana.id, requested)).toMatchObject({ email: ana.email, pendingEmail: requested });
     expect(await ana.api.auth.me()).toMatchObject({ email: ana.email });
-    expect(await people.mailsTo(wished)).toEqual([]);
+    expect(await people.mailsTo(requested)).toEqual([]);
     // A request of another admin for a different mailbox is no approval.
     expect(await move(two, ana.id, people.email())).toMatchObject({ email: ana.email });
-    expect(await move(one, ana.id, wished)).toMatchObject({ email: ana.email });
+    expect(await move(one, ana.id, requested)).toMatchObject({ email: ana.email });
   });
 
   it('moves when its signed-in owner opens the link mailed to the old mailbox', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
-    await move(one, ana.id, wished);
-    const link = (await people.mailsTo(ana.email)).find(({ text }) => text.includes(wished));
+    const requested = people.email();
+    await move(one, ana.id, requested);
+    const link = (await people.mailsTo(ana.email)).find(({ text }) => text.includes(requested));
     const token = people.tokenIn(link);
     await expect(app.as(one).account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     const other = await people.newcomer();
     await expect(other.api.account.verifyEmail({ token })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: wished, unconfirmed: true });
-    expect(await ana.api.auth.me()).toMatchObject({ email: wished, emailVerified: false });
+    expect(await ana.api.account.verifyEmail({ token })).toEqual({ email: requested, unconfirmed: true });
+    expect(await ana.api.auth.me()).toMatchObject({ email: requested, emailVerified: false });
     expect((await ana.api.notifications.list({})).items).toContainEqual(
       expect.objectContaining({ kind: 'security', detail: 'email' }),
     );
@@ -59,43 +59,47 @@ describe.each(['moderator', 'admin'] as const)('the mailbox of a %s', (role) => 
 
   it('moves when a second admin, not its owner, requests the same new mailbox', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
-    await move(one, ana.id, wished);
-    expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null, emailVerified: false });
+    const requested = people.email();
+    await move(one, ana.id, requested);
+    expect(await move(two, ana.id, requested)).toMatchObject({
+      email: requested,
+      pendingEmail: null,
+      emailVerified: false,
+    });
     expect(await ana.api.auth.me()).toBeNull();
   });
 
   it('still moves when the password was changed between the two requests', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
-    await move(one, ana.id, wished);
+    const requested = people.email();
+    await move(one, ana.id, requested);
     await app.sql('update sessions set proved_at = now() where user_id = $1', [ana.id]);
     await ana.api.account.changePassword({ current: PASSWORD, next: 'violet-harbour-52', locale: 'es' });
-    expect(await move(two, ana.id, wished)).toMatchObject({ email: wished, pendingEmail: null });
+    expect(await move(two, ana.id, requested)).toMatchObject({ email: requested, pendingEmail: null });
   });
 
   it('does not move when the first request was made before a ban', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
-    await move(one, ana.id, wished);
+    const requested = people.email();
+    await move(one, ana.id, requested);
     await app.as(two).admin.users.ban({ ids: [ana.id], days: 2, reason: 'spam' });
     await app.as(two).admin.users.unban({ ids: [ana.id] });
-    expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email, pendingEmail: wished });
+    expect(await move(two, ana.id, requested)).toMatchObject({ email: ana.email, pendingEmail: requested });
   });
 
   it('moves without removing the second factor, so the new mailbox alone does not open the account', async () => {
     const ana = await colleague(role);
-    const wished = people.email();
-    await move(one, ana.id, wished);
-    await move(two, ana.id, wished);
+    const requested = people.email();
+    await move(one, ana.id, requested);
+    await move(two, ana.id, requested);
     const thief = app.browser({ address: people.address() });
-    await thief.api.account.requestPasswordReset({ email: wished, locale: 'es' });
+    await thief.api.account.requestPasswordReset({ email: requested, locale: 'es' });
     await thief.api.account.resetPassword({
-      token: await people.newestToken(wished),
+      token: await people.newestToken(requested),
       password: 'of-the-thief',
       locale: 'es',
     });
-    await expect(thief.api.auth.signIn({ email: wished, password: 'of-the-thief' })).rejects.toMatchObject({
+    await expect(thief.api.auth.signIn({ email: requested, password: 'of-the-thief' })).rejects.toMatchObject({
       code: 'SECOND_FACTOR_NEEDED',
     });
   });
@@ -105,10 +109,10 @@ it('a mailbox request of an admin who has since lost the role does not count as 
   const ana = await colleague('moderator');
   const rogue = await app.member({ role: 'admin' });
   await app.sql('update sessions set proved_at = now() where user_id = $1', [rogue.id]);
-  const wished = people.email();
-  await move(rogue, ana.id, wished);
+  const requested = people.email();
+  await move(rogue, ana.id, requested);
   await app.as(one).admin.roles.remove({ id: rogue.id, seen: 'admin' });
-  expect(await move(two, ana.id, wished)).toMatchObject({ email: ana.email });
+  expect(await move(two, ana.id, requested)).toMatchObject({ email: ana.email });
 });
 
 it('an action of an owner who is banned while it waits for a lock is refused', async () => {
@@ -139,9 +143,9 @@ it('an admin cannot move their own mailbox alone, however often they request it'
   const ana = await colleague('admin');
   await ana.api.account.prove({ code: 'x'.repeat(6) }).catch(() => {});
   await app.sql('update sessions set proved_at = now() where user_id = $1', [ana.id]);
-  const wished = people.email();
+  const requested = people.email();
   const { version, username } = await rowOf(one, ana.id);
-  const input = { id: ana.id, version, email: wished, username: username ?? '', locale: 'es' as const };
+  const input = { id: ana.id, version, email: requested, username: username ?? '', locale: 'es' as const };
   for (let n = 0; n < 2; n++) expect(await ana.api.admin.users.update(input)).toMatchObject({ email: ana.email });
 });
 
