@@ -107,12 +107,12 @@ const TEXTS = {
 };
 
 const frame = (language: Language, body: string, refresh = false) => {
-  const words = TEXTS[language];
+  const texts = TEXTS[language];
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
-${refresh ? '<meta http-equiv="refresh" content="3">' : ''}<title>${words.title}</title><style>${STYLE}</style></head><body>
-<div class="band"><b>${words.band}</b></div><main>${body}</main>
-<div class="band"><b>${words.simulation}</b></div></body></html>`;
+${refresh ? '<meta http-equiv="refresh" content="3">' : ''}<title>${texts.title}</title><style>${STYLE}</style></head><body>
+<div class="band"><b>${texts.band}</b></div><main>${body}</main>
+<div class="band"><b>${texts.simulation}</b></div></body></html>`;
 };
 
 type Action = keyof (typeof TEXTS)['es']['actions'];
@@ -135,14 +135,14 @@ const UNDER_WAY = new Set(['confirming', 'confirmed', 'sending']);
 /** The page on which a tester acts as the payer and the network. */
 export function renderPage(invoice: Invoice, payments: Payment[]): string {
   const language = languageOf(invoice);
-  const words = TEXTS[language];
+  const texts = TEXTS[language];
   const button = (action: Action) =>
-    `<button name="action" value="${action}"${action === 'pay_all' ? ' class="main"' : ''}>${words.actions[action]}</button>`;
+    `<button name="action" value="${action}"${action === 'pay_all' ? ' class="main"' : ''}>${texts.actions[action]}</button>`;
   const rows = payments
     .map(
-      (payment) => `<section><h2>${words.payment(payment.payment_id, payment.parent_payment_id !== null)}</h2>
-<dl><dt>${words.state}</dt><dd>${payment.payment_status}</dd><dt>${words.toPay}</dt><dd>${payment.pay_amount} ${text(payment.pay_currency)}</dd>
-<dt>${words.received}</dt><dd>${payment.actually_paid} ${text(payment.pay_currency)}</dd><dt>${words.address}</dt><dd>${text(payment.pay_address)}</dd></dl></section>`,
+      (payment) => `<section><h2>${texts.payment(payment.payment_id, payment.parent_payment_id !== null)}</h2>
+<dl><dt>${texts.state}</dt><dd>${payment.payment_status}</dd><dt>${texts.toPay}</dt><dd>${payment.pay_amount} ${text(payment.pay_currency)}</dd>
+<dt>${texts.received}</dt><dd>${payment.actually_paid} ${text(payment.pay_currency)}</dd><dt>${texts.address}</dt><dd>${text(payment.pay_address)}</dd></dl></section>`,
     )
     .join('');
   const last = payments.at(-1);
@@ -150,15 +150,15 @@ export function renderPage(invoice: Invoice, payments: Payment[]): string {
   const href = back && `${back}${last ? `${back.includes('?') ? '&' : '?'}NP_id=${last.payment_id}` : ''}`;
   return frame(
     language,
-    `<section><h1>${words.heading}</h1><small>${words.text}</small>
-<dl><dt>${words.order}</dt><dd>${text(invoice.order_id ?? '')}</dd><dt>${words.amount}</dt><dd>${invoice.price_amount} ${text(invoice.price_currency.toUpperCase())}</dd>
-<dt>${words.callbacks}</dt><dd>${invoice.muted ? words.lost : words.sent}</dd></dl></section>
-<section><h2>${words.what}</h2><form method="post"><label>${words.currency} <select name="currency">${Object.keys(RATES)
+    `<section><h1>${texts.heading}</h1><small>${texts.text}</small>
+<dl><dt>${texts.order}</dt><dd>${text(invoice.order_id ?? '')}</dd><dt>${texts.amount}</dt><dd>${invoice.price_amount} ${text(invoice.price_currency.toUpperCase())}</dd>
+<dt>${texts.callbacks}</dt><dd>${invoice.muted ? texts.lost : texts.sent}</dd></dl></section>
+<section><h2>${texts.what}</h2><form method="post"><label>${texts.currency} <select name="currency">${Object.keys(RATES)
       .map((currency) => `<option>${currency}</option>`)
       .join(
         '',
       )}</select></label>${BUTTONS.map(button).join('')}${button(invoice.muted ? 'unmute' : 'mute')}</form></section>${rows}${
-      href ? `<p><a href="${text(href)}">${words.back}</a></p>` : ''
+      href ? `<p><a href="${text(href)}">${texts.back}</a></p>` : ''
     }`,
     payments.some(({ payment_status: status }) => UNDER_WAY.has(status)),
   );

@@ -39,7 +39,7 @@ export function storedAfterSending(template: string, data: object): object {
   return rest;
 }
 
-const WORDS = {
+const TEXTS = {
   es: {
     subject: (subject: string) => `Reenviado: ${subject}`,
     line: (day: string) =>
@@ -61,7 +61,7 @@ export function markedAsResent<D extends { subject: string; lines?: Line[] }>(
   locale: 'es' | 'en',
 ): D {
   if (!('again' in data) || typeof data.again !== 'string') return draft;
-  const texts = WORDS[locale];
+  const texts = TEXTS[locale];
   return {
     ...draft,
     subject: texts.subject(draft.subject),

@@ -115,9 +115,9 @@ export interface FoundPost {
   commentCount: number;
 }
 
-/** The newest posts, at most `max`, that contain these words, or whose comments do; words that cannot occur find none. */
-export async function findPosts(db: Reader, words: string, max: number): Promise<FoundPost[]> {
-  const searchTerms = cleanText(words, 'line');
+/** The newest posts, at most `max`, that contain these terms, or whose comments do; terms that cannot occur find none. */
+export async function findPosts(db: Reader, terms: string, max: number): Promise<FoundPost[]> {
+  const searchTerms = cleanText(terms, 'line');
   return searchTerms ? await readFoundPosts(db, { searchTerms, max }) : [];
 }
 

@@ -4,8 +4,8 @@ import type { Reader } from '#server/db/client.ts';
 import { normalize } from './search-terms.sql.ts';
 import { splitIntoTerms } from './typo.policy.ts';
 
-/** Maximum number of words of a search; further ones are ignored. */
-const WORDS_MAX = 6;
+/** Maximum number of terms of a search; further ones are ignored. */
+const TERMS_MAX = 6;
 /** An address of a contract: of an EVM network, or of Solana. */
 const ADDRESS = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
@@ -15,7 +15,7 @@ export interface SearchTerms {
   /** Lower case without accents, except ñ: normalized by the database, like all compared columns. */
   normalized: string;
   /** The words of the normalized text, one at least. */
-  words: string[];
+  terms: string[];
   /** Set when the text has the format of a contract's address. */
   address: string | null;
 }
@@ -26,18 +26,18 @@ export async function readTerms(db: Reader, q: string): Promise<SearchTerms | nu
   if (!typed) return null;
   const [found] = await normalize(db, { typed });
   const normalized = found?.normalized ?? '';
-  const terms = splitIntoTerms(normalized).slice(0, WORDS_MAX);
-  return terms.length === 0 ? null : { typed, normalized, words: terms, address: ADDRESS.test(typed) ? typed : null };
+  const terms = splitIntoTerms(normalized).slice(0, TERMS_MAX);
+  return terms.length === 0 ? null : { typed, normalized, terms, address: ADDRESS.test(typed) ? typed : null };
 }
 
 /** Escapes the special characters of LIKE. */
-const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-export const startsWith = (words: string): string => `${literal(words)}%`;
+export const startsWith = (text: string): string => `${literal(text)}%`;
 
-/** Condition that a normalized column contains every word, in any position. Uses trigram indexes. */
-export const containsTerms = (column: SQL, words: readonly string[]): SQL =>
+/** Condition that a normalized column contains every term, in any position. Uses trigram indexes. */
+export const containsTerms = (column: SQL, terms: readonly string[]): SQL =>
   sql.join(
-    words.map((word) => sql`${column} like ${`%${literal(word)}%`}`),
+    terms.map((term) => sql`${column} like ${`%${literal(term)}%`}`),
     sql` and `,
   );

@@ -33,8 +33,8 @@ async function findKind(
 ): Promise<SearchResults> {
   const none = { items: [], more: false };
   const empty = { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
-  const terms = await readTerms(db, q);
-  if (!terms) return { ...empty, nextCursor: null };
+  const search = await readTerms(db, q);
+  if (!search) return { ...empty, nextCursor: null };
   const after = readCursor(cursor);
   const page = <Item>({ items, limited }: { items: Item[]; limited: boolean }, keyOf: (item: Item) => string) => {
     const shown = items.slice(0, limit);
@@ -44,8 +44,8 @@ async function findKind(
   };
   const found =
     kind === 'people'
-      ? page({ items: await findPeople(db, terms, limit + 1, after), limited: false }, ({ username }) => username)
-      : page(await findTokens(db, TOKENS_OF[kind], terms, limit + 1, after), ({ id }) => id);
+      ? page({ items: await findPeople(db, search, limit + 1, after), limited: false }, ({ username }) => username)
+      : page(await findTokens(db, TOKENS_OF[kind], search, limit + 1, after), ({ id }) => id);
   return { ...empty, ...found };
 }
 
@@ -64,17 +64,17 @@ export async function findEverything(
   { q, limit, kind, cursor }: { q: string; limit: number; kind?: SearchKind | undefined; cursor?: string | undefined },
 ): Promise<SearchResults> {
   if (kind) return findKind(db, { q, limit, kind, cursor });
-  const terms = await readTerms(db, q);
+  const search = await readTerms(db, q);
   const none = { items: [], more: false };
-  if (!terms) return { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
+  if (!search) return { tokens: none, candidates: none, launches: none, news: none, posts: none, people: none };
   const many = limit + 1;
   const [tokens, candidates, launches, news, posts, people] = await Promise.all([
-    findTokens(db, 'project', terms, many),
-    findTokens(db, 'candidate', terms, many),
-    findTokens(db, 'next', terms, many),
-    findNewsWith(db, terms, many),
-    findPosts(db, terms.typed, many),
-    findPeople(db, terms, many),
+    findTokens(db, 'project', search, many),
+    findTokens(db, 'candidate', search, many),
+    findTokens(db, 'next', search, many),
+    findNewsWith(db, search, many),
+    findPosts(db, search.typed, many),
+    findPeople(db, search, many),
   ]);
   return {
     tokens: group(tokens.items, limit),
@@ -94,9 +94,9 @@ export async function findEverything(
 }
 
 /** News that contain every word, newest first: by scanning the newest ones, and older ones by the index. */
-async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
+async function findNewsWith(db: Reader, { terms }: SearchTerms, many: number) {
   const shown = sql.raw('is_active and deleted_at is null');
-  const holds = containsTerms(sql.raw('search'), words);
+  const holds = containsTerms(sql.raw('search'), terms);
   const found = sql`
     with near as materialized (
       select id from (
@@ -129,12 +129,12 @@ async function findNewsWith(db: Reader, { words }: SearchTerms, many: number) {
  * Members whose forum name contains every word and who have a visible text, with the newest one. Members without texts are not
  * found, because their name is not public.
  */
-async function findPeople(db: Reader, { typed, words }: SearchTerms, many: number, after?: string) {
+async function findPeople(db: Reader, { typed, terms }: SearchTerms, many: number, after?: string) {
   const people = sql`
     with named as (
       select id, 0 as place from forum_users where lower(username) = lower(${typed})
       union
-      (select id, 1 from forum_users where ${containsTerms(sql.raw('search'), words)} limit ${NAMES_MAX})
+      (select id, 1 from forum_users where ${containsTerms(sql.raw('search'), terms)} limit ${NAMES_MAX})
     )
     select id, min(place) as place from named group by id`;
   const newest = sql`

@@ -91,24 +91,24 @@ const TYPO = 4;
 export async function findTokens(
   db: Reader,
   kind: TokenKind,
-  terms: SearchTerms,
+  search: SearchTerms,
   many: number,
   after?: string,
 ): Promise<Found> {
   const list = LISTS[kind];
-  if (terms.address) {
+  if (search.address) {
     const rows = await db
       .select(columnsOf(list))
       .from(list.from)
-      .where(sql`${list.shown} and florka_market_address(${list.address}) = florka_market_address(${terms.address})`)
+      .where(sql`${list.shown} and florka_market_address(${list.address}) = florka_market_address(${search.address})`)
       .orderBy(sql`${list.order}, id`)
       .limit(NEAR_MAX);
     const items = rowsAfter(rows, after).slice(0, many);
     return { items: items.map((row) => ({ kind, ...row, corrected: false })), limited: false };
   }
-  const { normalized, words } = terms;
+  const { normalized, terms } = search;
   const exactly = sql`(florka_fold(token_symbol) = ${normalized} or florka_fold(token_name) = ${normalized})`;
-  const holds = containsTerms(SEARCH, words);
+  const holds = containsTerms(SEARCH, terms);
   const found = sql`
     with exact as materialized (
       select id, 0 as place from ${list.from}
@@ -116,8 +116,8 @@ export async function findTokens(
     ), near as materialized (
       select id, 3 as place from (
         select id, token_name, token_symbol from ${list.from} where ${list.shown} and ${holds} limit ${NEAR_MAX}
-      ) t where ${containsTerms(NAME, words)}
-    ), far as materialized (${typosOf(list, terms, many)})
+      ) t where ${containsTerms(NAME, terms)}
+    ), far as materialized (${typosOf(list, search, many)})
     select id, min(place) as place from (table exact union all table near union all table far) t group by id`;
   const place = sql`case when found.place <> 3 then found.place
     when ${NAME} like ${startsWith(normalized)} or florka_fold(token_symbol) like ${startsWith(normalized)} then 1
@@ -130,7 +130,7 @@ export async function findTokens(
     })
     .from(sql`${list.from} join (${found}) found using (id)`)
     .orderBy(sql`place_found, ${list.order}, id`);
-  const matches = rows.filter((row) => row.place < TYPO || matchesWithTypos(words, row.normalized));
+  const matches = rows.filter((row) => row.place < TYPO || matchesWithTypos(terms, row.normalized));
   const items = rowsAfter(matches, after)
     .slice(0, many)
     .map(({ normalized: _normalized, place, ...row }) => ({ kind, ...row, corrected: place === TYPO }));
@@ -138,17 +138,17 @@ export async function findTokens(
 }
 
 /**
- * Rows that may have a typing error of one letter, when the words themselves do not fill the list; the caller compares letter by
+ * Rows that may have a typing error of one letter, when the terms themselves do not fill the list; the caller compares letter by
  * letter.
  */
-function typosOf(list: TokenList, { words }: SearchTerms, many: number): SQL {
+function typosOf(list: TokenList, { terms }: SearchTerms, many: number): SQL {
   const wanted = sql`(select count(*) from exact) + (select count(*) from near) < ${many}`;
   if (!list.indexed)
     return sql`select id, 4 as place from ${list.from} where ${list.shown} and ${wanted} limit ${CANDIDATES_MAX}`;
-  const each = words.map((word) =>
-    [...word].length < 4
-      ? sql`florka_one_off(${NAME}) @> array[${word}::text]`
-      : sql`florka_one_off(${NAME}) && florka_one_off(${word})`,
+  const each = terms.map((term) =>
+    [...term].length < 4
+      ? sql`florka_one_off(${NAME}) @> array[${term}::text]`
+      : sql`florka_one_off(${NAME}) && florka_one_off(${term})`,
   );
   return sql`select id, 4 as place from ${list.from}
     where ${list.shown} and ${sql.join(each, sql` and `)} and ${wanted} limit ${TYPOS_MAX}`;

@@ -21,7 +21,8 @@ interface TestResult {
   url: string | null;
 }
 
-const wordsOf = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, MAX_SHOWN);
+const messageOf = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error).slice(0, MAX_SHOWN);
 
 /** Sends a mail to the admin, bypassing the queue, to show the response of the mail server. */
 export async function sendTestMail(
@@ -39,7 +40,7 @@ export async function sendTestMail(
       to: to.email,
       messageId: `<${randomUUID()}@${new URL(publicUrl).hostname}>`,
     })
-    .then(() => null, wordsOf);
+    .then(() => null, messageOf);
   await auditTest(db, by, 'setting.mail_tested', detail === null);
   return { ok: detail === null, target, detail, url: null };
 }
@@ -63,7 +64,7 @@ export async function createTestInvoice(
     })
     .then(
       ({ url }) => ({ url, detail: null }),
-      (error: unknown) => ({ url: null, detail: wordsOf(error) }),
+      (error: unknown) => ({ url: null, detail: messageOf(error) }),
     );
   await auditTest(db, by, 'setting.payment_tested', made.url !== null);
   return { ok: made.url !== null, target: provider.target, ...made };
@@ -74,7 +75,7 @@ export async function testTelegram(db: Db, bot: TelegramBot | null, by: Editor):
   if (!bot) return { ok: false, target: '', detail: null, url: null };
   const result = await bot.whoami().then(
     (name) => ({ ok: name.toLowerCase() === bot.name.toLowerCase(), detail: `@${name}` }),
-    (error: unknown) => ({ ok: false, detail: wordsOf(error) }),
+    (error: unknown) => ({ ok: false, detail: messageOf(error) }),
   );
   await auditTest(db, by, 'setting.telegram_tested', result.ok);
   return { target: bot.target, url: null, ...result };

@@ -101,7 +101,7 @@ function SettingField({ setting, picker, text, wrong, met, removed, onType, onRe
       ? all.admin.form.skippedHour
       : error
     : met
-      ? messages.met(wordsOf(setting, messages))
+      ? messages.met(valueText(setting, messages))
       : '';
   return (
     <div className="grid content-start gap-1.5">
@@ -147,7 +147,7 @@ function SettingField({ setting, picker, text, wrong, met, removed, onType, onRe
 }
 
 /** The stored value as text; of a secret only that there is one. */
-function wordsOf(setting: AdminSetting, messages: TextOf<typeof adminSettingsTexts>['settings']): string {
+function valueText(setting: AdminSetting, messages: TextOf<typeof adminSettingsTexts>['settings']): string {
   const { kind, from, value, isSet } = setting;
   if (kind === 'secret') return isSet ? messages.secretSet : messages.secretNone;
   if (from === 'default' || value === null) return messages.defaultValue;

@@ -69,13 +69,13 @@ interface LibraryQuery {
   size: number;
 }
 
-/** Maximum number of rows of each kind that a search evaluates: words with more matches do not find all of them. */
+/** Maximum number of rows of each kind that a search evaluates: terms with more matches do not find all of them. */
 const MAX_FOUND = 2_000;
 
-async function namesFor(db: Reader, words: string, byMailbox: boolean): Promise<string[]> {
-  const imageName = words.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
+async function namesFor(db: Reader, terms: string, byMailbox: boolean): Promise<string[]> {
+  const imageName = terms.replace(/^.*\/media\//, '').replace(/[-.].*$/, '');
   const found = await findImageNames(db, {
-    like: `%${escapeLike(words)}%`,
+    like: `%${escapeLike(terms)}%`,
     begins: `${escapeLike(imageName.toLowerCase())}%`,
     byMailbox,
     max: MAX_FOUND,
@@ -83,7 +83,7 @@ async function namesFor(db: Reader, words: string, byMailbox: boolean): Promise<
   return found.map(({ name }) => name);
 }
 
-const escapeLike = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /**
  * Stored images, newest first, each with the records that show it. Pages use keyset pagination, so that their cost is independent

@@ -73,18 +73,18 @@ export async function findPeople(db: Reader, q: string): Promise<FoundPerson[]> 
   return people(db, [...exact, ...(await findIds(db, found))], 'name', exact);
 }
 
-/** The accounts with this mailbox or this name. @param words in lower case. */
-async function exactly(db: Reader, words: string): Promise<string[]> {
+/** The accounts with this mailbox or this name. @param text in lower case. */
+async function exactly(db: Reader, text: string): Promise<string[]> {
   const { newAuthUserId: id, username } = forumUsers;
   const rows = await db
     .select({ id: sql`${users.id}`.mapWith(asText) })
     .from(users)
-    .where(eq(users.email, words))
+    .where(eq(users.email, text))
     .union(
       db
         .select({ id: sql`${id}`.mapWith(asText) })
         .from(forumUsers)
-        .where(and(isNotNull(id), sql`lower(${username}) = lower(${words})`)),
+        .where(and(isNotNull(id), sql`lower(${username}) = lower(${text})`)),
     );
   return rows.map((row) => row.id);
 }
@@ -178,8 +178,8 @@ export async function readOlderOfPerson(
 }
 
 /** Adds a note about a person. The audit log records the note without its text. @throws NOT_FOUND */
-export async function addNote(db: Db, by: Editor, userId: string, words: string): Promise<{ id: string }> {
-  const text = cleanText(words, 'text');
+export async function addNote(db: Db, by: Editor, userId: string, typed: string): Promise<{ id: string }> {
+  const text = cleanText(typed, 'text');
   return db.transaction(async (tx) => {
     const [member] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
     if (!member) return fail('NOT_FOUND', { what: 'member' });
