@@ -39,8 +39,9 @@ const NAMES: Retired[] = [
   {
     pattern: /^[Ww]ish(?:es|ed|Queue|Of)?$/,
     instead: 'mutation, request',
-    except: /moderator|account|roles|power-cut/,
   },
+  { pattern: /[a-z]Letters$|(?:^|_)LETTERS$/, instead: 'characters: MIN_CHARACTERS' },
+  { pattern: /^signs$/, instead: 'characters', except: /^server\/mail\/texts\/|^scripts\/florka/ },
   {
     pattern: /^[Ff]aults$/,
     instead: 'errors',
@@ -121,7 +122,7 @@ const DECLARED: Retired[] = [
   },
 ];
 
-/** Parts of names of files, between hyphens and capitals. */
+/** Parts of names of files and of classes in CSS, between hyphens and capitals. */
 const FILES: Retired[] = [
   {
     pattern:
@@ -136,7 +137,7 @@ const FILES: Retired[] = [
   {
     pattern: /^(?:audience|scenes|stage|world)$/,
     instead: 'clients, setup, environment, seed',
-    except: /(?:payment|request)-stage|SceneEmptyStage/,
+    except: /(?:payment|request)-stage|SceneEmptyStage|admin\/facts\.css/,
   },
 ];
 
@@ -162,7 +163,11 @@ const COMMENTS: Retired[] = [
   },
   { pattern: /\bhappenings?\b/i, instead: 'event' },
   { pattern: /\bwish(?:es|ed)?\b/i, instead: 'request, requested state, choice' },
+  { pattern: /\b(?:few|many|more|several) tries\b/i, instead: 'attempts' },
 ];
+
+/** Catalogues of texts for people: their comments and names are read, the texts are not, whatever their quotes. */
+const MESSAGES = /^app\/lib\/messages\//;
 
 /** `MakerPart` and `maker-part` of a path that ends so: maker and part. */
 const partsOf = (path: string): string[] =>
@@ -171,15 +176,62 @@ const partsOf = (path: string): string[] =>
     .split(/-|(?<=[a-z])(?=[A-Z])/)
     .map((part) => part.toLowerCase());
 
-/** Names in code without its comments and texts; an approximation that needs no parser. */
-function namesOf(code: string): Map<number, string[]> {
-  const bare = code
-    .replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, (text) => text.replace(/[^\n]/g, ' '))
-    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (text) => ' '.repeat(text.length));
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** Code without its comments and texts between quotes; an approximation that needs no parser. */
+const withoutTexts = (code: string): string =>
+  code
+    .replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, blank)
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, blank);
+
+/** A comment, a text between quotes, a backtick or a brace. */
+const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|[`{}]/g;
+/** The rest of a text between backticks, up to its end or to the next expression in it. */
+const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
+
+/** Code without its comments and texts, also those between backticks; the expressions in these remain. */
+function withoutMessages(code: string): string {
+  /** Number of open braces in each expression around the position. */
+  const depths: number[] = [];
+  let bare = '';
+  let at = 0;
+  for (;;) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(code);
+    if (!found) return bare + code.slice(at);
+    const token = found[0];
+    const depth = depths.at(-1);
+    bare += code.slice(at, found.index);
+    at = found.index + token.length;
+    if (token === '{' || (token === '}' && depth !== 0)) {
+      bare += token;
+      if (depth !== undefined) depths[depths.length - 1] = depth + (token === '{' ? 1 : -1);
+    } else if (token === '`' || token === '}') {
+      if (token === '}') depths.pop();
+      TEMPLATE.lastIndex = at;
+      const text = TEMPLATE.exec(code)?.[0] ?? code.slice(at);
+      if (text.endsWith('${')) depths.push(0);
+      bare += blank(token + text);
+      at += text.length;
+    } else bare += blank(token);
+  }
+}
+
+/** Names in code, by line. @param bare the code without its comments and texts. */
+function namesOf(bare: string): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const [index, line] of bare.split('\n').entries()) found.set(index + 1, line.match(/[A-Za-z_$][\w$]*/g) ?? []);
   return found;
 }
+
+/** Names of classes in a style sheet, by line. */
+const classesOf = (css: string): [number, string][] =>
+  css
+    .replace(/\/\*[\s\S]*?\*\/|'[^'\n]*'|"[^"\n]*"|url\([^)]*\)/g, blank)
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(/\.([A-Za-z_][\w-]*)/g)].map(([, name = '']): [number, string] => [index + 1, name]),
+    );
 
 /** Names that a line declares: variables, functions, types and parts of a destructured object or tuple. */
 function declaredIn(line: string): string[] {
@@ -218,7 +270,13 @@ export function findRetired(files: { path: string; text: string }[]): RetiredUse
       for (const [index, line] of text.split('\n').entries()) look(PROSE, path, index + 1, line);
       continue;
     }
-    for (const [line, names] of namesOf(text)) for (const name of new Set(names)) look(NAMES, path, line, name);
+    if (path.endsWith('.css')) {
+      for (const [line, name] of classesOf(text)) for (const part of partsOf(name)) look(FILES, path, line, part);
+      for (const [line, comment] of commentsOf(text)) look([...PROSE, ...COMMENTS], path, line, comment);
+      continue;
+    }
+    const bare = MESSAGES.test(path) ? withoutMessages(text) : withoutTexts(text);
+    for (const [line, names] of namesOf(bare)) for (const name of new Set(names)) look(NAMES, path, line, name);
     for (const [index, line] of text.split('\n').entries())
       for (const name of declaredIn(line)) look(DECLARED, path, index + 1, name);
     for (const [line, comment] of commentsOf(text)) look([...PROSE, ...COMMENTS], path, line, comment);
@@ -226,17 +284,14 @@ export function findRetired(files: { path: string; text: string }[]): RetiredUse
   return uses;
 }
 
-/** Files that are read: code and documents of this project, but this list itself and texts for people. */
+/** Files that are read: code, style sheets and documents of this project, but not this list itself. */
 function projectFiles(): { path: string; text: string }[] {
   const trees =
-    '{app,attack,bench,contract,docs,emulator,faults,ops,packages,scripts,server,tests}/**/*.{ts,tsx,mjs,md}';
+    '{app,attack,bench,contract,docs,emulator,faults,ops,packages,scripts,server,tests}/**/*.{ts,tsx,mjs,md,css}';
   return fs
     .globSync([trees, '*.{ts,mjs,md}'])
     .map((path) => path.replaceAll('\\', '/'))
-    .filter(
-      (path) =>
-        !/check-words|retired-words|^CHANGELOG|app\/lib\/messages\/|server\/db\/demo\/|docs\/screens/.test(path),
-    )
+    .filter((path) => !/check-words|retired-words|^CHANGELOG|server\/db\/demo\/|docs\/screens/.test(path))
     .map((path) => ({ path, text: fs.readFileSync(path, 'utf8') }));
 }
 

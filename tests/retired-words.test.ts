@@ -64,6 +64,58 @@ test('retired words are found in comments and documents', () => {
   expect(found('docs/a.md', 'Its owner is told.')).toEqual([]);
 });
 
+test('characters are neither letters nor signs, and a request is no wish', () => {
+  expect(found('app/a.ts', 'const MIN_LETTERS = nameLetters.length;')).toEqual([
+    'app/a.ts:1 LETTERS',
+    'app/a.ts:1 eLetters',
+  ]);
+  expect(found('server/a.ts', 'const all = map(([latin, signs]) => signs);')).toEqual(['server/a.ts:1 signs']);
+  expect(found('server/domains/account/a.test.ts', 'const wished = 1;')).toEqual([
+    'server/domains/account/a.test.ts:1 wished',
+  ]);
+  expect(found('server/a.ts', 'const letters = sign(random.letters(9));')).toEqual([]);
+  expect(found('server/a.ts', '/** After too many tries. */')).toEqual(['server/a.ts:1 many tries']);
+  expect(found('server/a.ts', '// The next call tries again.')).toEqual([]);
+});
+
+test('of catalogues of texts the comments and names are read, and no text', () => {
+  const catalogue = [
+    '/** What members are told. */',
+    "import { wayOf } from './a.ts';",
+    'export const texts = {',
+    "  way: 'The way of the makers',",
+    `  told: (way: string) => \`Don’t ask the house, \${way === "lane" ? \`the \${wayOf({ way })} house\` : "desk"} of the keeper\`,`,
+    `  usual: \`a \\\` house \${1}`,
+    '    maker`,',
+    '};',
+  ].join('\n');
+  expect(found('app/lib/messages/a.ts', catalogue)).toEqual([
+    'app/lib/messages/a.ts:2 wayOf',
+    'app/lib/messages/a.ts:4 way',
+    'app/lib/messages/a.ts:5 told',
+    'app/lib/messages/a.ts:5 way',
+    'app/lib/messages/a.ts:5 wayOf',
+    'app/lib/messages/a.ts:6 usual',
+    'app/lib/messages/a.ts:1 told',
+  ]);
+});
+
+test('retired words are found in classes and comments of style sheets', () => {
+  const css = [
+    "@import './house.css';",
+    '.stat-told > .stat-value {',
+    '  margin: .5rem;',
+    '  background: url(a.desk);',
+    '}',
+    '/* For the makers. */',
+    '.admin-asking,',
+    '.MakerPart::before {',
+    '  content: ".desk";',
+    '}',
+  ].join('\n');
+  expect(found('app/a.css', css)).toEqual(['app/a.css:2 told', 'app/a.css:8 maker', 'app/a.css:6 makers']);
+});
+
 test('retired words are not found in strings, nor in names that only contain them', () => {
   expect(found('server/a.ts', "const text = 'the house';\nconst warehouse = `house`.length;")).toEqual([
     'server/a.ts:2 house',

@@ -11,7 +11,7 @@ export function MarketCapStat({ token }: { token: Pick<Project, 'marketCap' | 'm
   return (
     <dl>
       <Stat
-        className="stat-told"
+        className="stat-sourced"
         label={<English>{text.home.marketCap}</English>}
         value={listedMarketCap(token.marketCap, locale)}
         hint={token.marketCapFrom && text.home.capFrom[token.marketCapFrom]}

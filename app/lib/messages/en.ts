@@ -98,7 +98,7 @@ export const en: Catalogue = {
     loadingMore: 'Loading...',
     shown: (shown, total) => `${shown} of ${total}`,
     loading: 'Loading projects...',
-    promises: [
+    keyPoints: [
       {
         title: '80% for the builder',
         text: 'By agreement with the team, the developer receives 80% and marketing is covered.',

@@ -3,7 +3,7 @@ import { PASSWORD_MIN, STAFF_PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '#c
 import { counted, type Widen } from './define-messages.ts';
 
 /**
- * The texts that every page may need, default catalogue; areas beside this file hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly
+ * The texts that every page may need, default catalogue; files beside this one hold the others. Texts quoted by the product's documents stand exactly as quoted, mostly
  * Spanish with some English; the rest is ours. A parameter makes a text a function.
  */
 export const es = {
@@ -100,7 +100,7 @@ export const es = {
     loadingMore: 'Cargando...',
     shown: (shown: string, total: string) => `${shown} de ${total}`,
     loading: 'Cargando proyectos...',
-    promises: [
+    keyPoints: [
       {
         title: '80 % para quien construye',
         text: 'Por acuerdo con el equipo, el desarrollador recibe el 80 % y el marketing está cubierto.',
@@ -171,7 +171,7 @@ export const es = {
     linked: { title: '¡Perfil vinculado!' },
     saveFailed: 'No se pudo guardar',
   },
-  /** Too many tries, where the server says how many seconds are left. */
+  /** Too many attempts, where the server says how many seconds are left. */
   retryIn: (seconds: number) => `Demasiados intentos. Vuelve a intentarlo dentro de ${duration(seconds, 'es')}.`,
   /** Words for each failure of the API; a new code does not compile until it has them. */
   failure: {

@@ -3,7 +3,7 @@ import { defineMessages } from './define-messages.ts';
 
 type Uncounted = Pick<UncountedVote, 'state' | 'reason'>;
 
-/** What members are told of a vote of theirs that does not count. */
+/** Explains to members why a vote of theirs does not count. */
 export const ownVoteTexts = defineMessages({
   es: {
     ownVotes: {

@@ -1,6 +1,6 @@
 import { defineMessages } from './define-messages.ts';
 
-/** What payers are told of their token before it is made: its summary, what differs from what was paid, and their answer. */
+/** What payers see of their token before it is created: its summary, what differs from what was paid, and their answer. */
 export const proposalsTexts = defineMessages({
   es: {
     proposals: {

@@ -99,7 +99,7 @@ export default function Home() {
       />
       <div className="page">
         <ProjectPodium follow={useFollow('project')} />
-        <Promises />
+        <KeyPoints />
         <Grid />
         <Ticket
           as="section"
@@ -126,14 +126,14 @@ function useFollow(kind: 'project' | 'next') {
   return ({ id, tokenName }: { id: string; tokenName: string }) => follow({ kind, id }, tokenName);
 }
 
-function Promises() {
+function KeyPoints() {
   const text = useText();
   return (
-    <ul className="promises">
-      {text.home.promises.map((promise) => (
-        <li key={promise.title}>
-          <p className="font-display text-lg font-bold">{promise.title}</p>
-          <p className="mt-1.5 text-quiet">{promise.text}</p>
+    <ul className="key-points">
+      {text.home.keyPoints.map((point) => (
+        <li key={point.title}>
+          <p className="font-display text-lg font-bold">{point.title}</p>
+          <p className="mt-1.5 text-quiet">{point.text}</p>
         </li>
       ))}
     </ul>

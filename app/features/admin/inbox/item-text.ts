@@ -12,7 +12,7 @@ import { removalTexts } from '#app/lib/messages/removals.ts';
 import type { InboxItem, InboxSource } from '#contract/admin/inbox.ts';
 import { differenceAmount } from '../settlement/difference-amount.ts';
 
-/** Message areas that items need. */
+/** The catalogues that items need. */
 export const ITEM_TEXTS = [
   adminInboxTexts,
   adminMoneyTexts,

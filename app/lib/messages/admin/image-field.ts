@@ -5,7 +5,7 @@ export const adminImageFieldTexts = defineMessages({
   es: {
     image: {
       label: 'Imagen',
-      way: 'Origen de la imagen',
+      source: 'Origen de la imagen',
       upload: 'Subir archivo',
       manual: 'URL manual',
       address: 'URL de la imagen',
@@ -28,7 +28,7 @@ export const adminImageFieldTexts = defineMessages({
   en: {
     image: {
       label: 'Image',
-      way: 'Where the image comes from',
+      source: 'Where the image comes from',
       upload: 'Upload a file',
       manual: 'Manual URL',
       address: 'URL of the image',

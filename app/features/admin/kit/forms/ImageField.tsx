@@ -46,7 +46,7 @@ export function ImageField({ picker, label, hint, error, value, onChange }: Imag
   return (
     <div className="grid grid-cols-1 gap-3">
       <Switch
-        label={messages.way}
+        label={messages.source}
         name="imageWay"
         className="w-fit"
         value={mode}
