@@ -1,7 +1,9 @@
 // Refuses places where the type of a query's rows is only claimed: `execute<Row>`, `query<Row>`, `sql<Type>`. Nobody
 // compares such a type with what PostgreSQL answers; the query builder infers it, and server/db/statement.ts has it confirmed
-// (docs/adr/0036-typed-data-access.md). Also refuses hand-written statements of the query layer outside of `*.sql.ts`: nobody
-// compares their columns and parameters with the database before they run.
+// (docs/adr/0036-typed-data-access.md). Also refuses statements that are executed as text, `.execute(sql…)`, outside of `*.sql.ts`:
+// nobody compares their columns and parameters with the database before they run. It does not find SQL inside a query of the builder,
+// such as `.from(sql…)`: the inbox and the search have whole queries of this form (inbox-waiting.ts and inbox.service.ts,
+// token-search.ts and search.service.ts).
 import type { SourceFile } from './check-borders.ts';
 import { readCode } from './check-sizes.ts';
 
@@ -10,7 +12,7 @@ const CLAIM = /\.\s*(?:execute|query)\s*<|\bsql\s*<(?!=)/g;
 
 const DESCRIBED = /= (?:statement|command)\(/g;
 
-/** A hand-written statement of the query layer. */
+/** A statement that is executed as text. */
 const WRITTEN = /\.\s*execute\s*\(\s*sql\b/g;
 
 /** Files whose statement can't be described before it runs, and why. One that no longer needs it fails the check too. */
