@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMigrations } from '#server/db/migrate.ts';
 import { statementsOf } from '#server/db/statements.ts';
-import { findingsIn } from './check-migrations.ts';
+import { findingsIn, sharedTimes } from './check-migrations.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../server/db/migrations');
 const plain = (sql: string) => findingsIn('0099_new.sql', sql).map(({ message }) => message);
@@ -78,7 +78,15 @@ describe('new migrations', () => {
     );
   });
 
-  it('must be named by their time, so that two branches never choose the same name', () => {
+  it('may not have the time of another one, but those that were released with it', () => {
+    const [first, second, third] = ['20261201120000_a.sql', '20261201120000_b.sql', '20261201120001_a.sql'];
+    expect(sharedTimes([first, second, third])).toEqual([{ name: second, other: first }]);
+    expect(sharedTimes([first, third])).toEqual([]);
+    expect(sharedTimes(['0012_a.sql', '0012_b.sql', '20261123152500_a.sql', '20261123152500_b.sql'])).toEqual([]);
+    expect(sharedTimes(readMigrations(FOLDER).map(({ name }) => name))).toEqual([]);
+  });
+
+  it('must be named by their time, so that two branches rarely choose the same one', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'florka-migrations-'));
     try {
       const names = ['0039_last_number.sql', '20261122195300_first_time.sql'];

@@ -1,11 +1,14 @@
 // Migrations run while people write: this refuses statements that rewrite a table, read all of it, or change all of its
-// rows under a lock that writers wait for. ADR 0023 describes the alternatives.
+// rows under a lock that writers wait for. ADR 0023 describes the alternatives. Also refuses two migrations of one time.
 import { readMigrations } from '#server/db/migrate.ts';
 import { isOnline } from '#server/db/online-migration.ts';
 import { type Statement, statementsOf } from '#server/db/statements.ts';
 
 /** Earlier numbers were released before these rules existed. 0025 follows them: it was replaced. */
 const FIRST = '0025';
+
+/** Up to this time migrations of two branches share a time; they were released, and a name never changes. */
+const LAST_SHARED = '20261123152500';
 
 /** Tables that always stay small, a few thousand rows at most: every statement is quick there. All others may grow. */
 const SMALL = new Set([
@@ -149,8 +152,22 @@ export function findingsIn(name: string, sql: string): Finding[] {
   return found;
 }
 
+/** Migrations with the time of the previous one: their order would be that of the words after it. @param names in order. */
+export const sharedTimes = (names: readonly string[]): { name: string; other: string }[] => {
+  const timeOf = (name: string) => name.split('_', 1)[0] ?? '';
+  return names.flatMap((name, index) => {
+    const other = names[index - 1] ?? '';
+    return timeOf(name) === timeOf(other) && timeOf(name) > LAST_SHARED ? [{ name, other }] : [];
+  });
+};
+
 if (import.meta.main) {
-  for (const { name, sql } of readMigrations('server/db/migrations'))
+  const migrations = readMigrations('server/db/migrations');
+  for (const { name, other } of sharedTimes(migrations.map(({ name }) => name))) {
+    console.log(`server/db/migrations/${name}: has the time of ${other}: give the new one a later time`);
+    process.exitCode = 1;
+  }
+  for (const { name, sql } of migrations)
     for (const { line, message } of findingsIn(name, sql)) {
       console.log(`server/db/migrations/${name}:${line} ${message}`);
       process.exitCode = 1;
