@@ -164,6 +164,14 @@ const RULES: Rule[] = [
       under(from, 'server/records') && !isTest(from) && under(to, 'server/domains', 'server/http'),
   },
   {
+    name: 'foundations-know-no-domain',
+    because: 'every part uses server/lib, server/db, server/live and server/mail, so they use no domain and no HTTP',
+    forbids: ({ from, to }) =>
+      under(from, 'server/lib', 'server/db', 'server/live', 'server/mail') &&
+      !isTest(from) &&
+      under(to, 'server/domains', 'server/http'),
+  },
+  {
     name: 'http-knows-interfaces',
     because:
       'the services of the process come in through server/http/context.ts: take their interface from a *.port.ts',

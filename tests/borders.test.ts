@@ -44,6 +44,18 @@ const PLANTED: [rule: string, path: string, text: string][] = [
     "import type { News } from '#server/domains/news/news.service.ts';",
   ],
   [
+    'foundations-know-no-domain',
+    'server/lib/audit.ts',
+    "import type { News } from '#server/domains/news/news.service.ts';",
+  ],
+  ['foundations-know-no-domain', 'server/db/client.ts', "import { find } from '../domains/news/news.service.ts';"],
+  ['foundations-know-no-domain', 'server/live/hub.ts', "import { pages } from '../http/pages/pages.ts';"],
+  [
+    'foundations-know-no-domain',
+    'server/mail/texts/news.ts',
+    "const news = await import('#server/domains/news/news.service.ts');",
+  ],
+  [
     'http-knows-interfaces',
     'server/http/api/api.ts',
     "import { castVote } from '#server/domains/voting/votes.service.ts';",
@@ -80,6 +92,10 @@ const ALLOWED: [path: string, text: string][] = [
   ['server/http/pages/renderer.ts', "import { context } from '#app/context.ts';"],
   ['server/domains/voting/votes.service.ts', "import { news } from '../news/news.service.ts';"],
   ['server/domains/voting/votes.service.ts', "import { readPage } from '#server/records/lists.ts';"],
+  [
+    'server/mail/mail.ts',
+    "import { sql } from '#server/db/client.ts';\nimport type { Jobs } from '#server/jobs/queue.ts';",
+  ],
   ['server/http/context.ts', "import type { Votes } from '#server/domains/voting/voting.port.ts';"],
   ['server/domains/voting/votes.service.ts', "import type { News } from '../news/news.port.ts';"],
   ['server/domains/voting/votes.policy.ts', "import type { Vote } from '#contract/domains/voting.ts';"],
