@@ -262,9 +262,9 @@ describe('the release workflow', () => {
       spawnSync('sh', ['-c', made], { encoding: 'utf8', env: { ...process.env, VERSION: version } }).stdout.trim();
     expect(runs.join('\n')).toContain('--notes-file notes.md');
     const changelog = read('CHANGELOG.md');
-    const [newest = '', older = ''] = [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, version]) => version);
-    const [, rest = ''] = changelog.split(`\n## [${newest}]`);
-    const expected = rest.slice(rest.indexOf('\n'), rest.indexOf(`\n## [${older}]`)).trim();
+    const [newest = '', older = ''] = [...changelog.matchAll(/^## (\d\S*) - /gm)].map(([, version]) => version);
+    const [, rest = ''] = changelog.split(`\n## ${newest} - `);
+    const expected = rest.slice(rest.indexOf('\n'), rest.indexOf(`\n## ${older} - `)).trim();
     expect(expected.length).toBeGreaterThan(100);
     expect(notesOf(`v${newest}`)).toBe(expected);
   });
