@@ -49,7 +49,7 @@ const why = requiredText(1, REASON_MAX);
 const paymentOf = z.strictObject({ paymentId: z.uuid() });
 
 /** Mounted as `admin.tokenRequests`: payments are reached through their request. */
-export const adminPayments = {
+export const adminOrderPayments = {
   /** The request that a payment belongs to. */
   ofPayment: adminRead('/token-requests/payments/{paymentId}', 'The request of a payment', ['support', 'finance'])
     .errors(missing)

@@ -4,7 +4,7 @@ import { draftData, requestClosure, tokenProposal } from '../domains/token-reque
 import { errors } from '../errors.ts';
 import { TOKEN_NETWORKS } from '../networks.ts';
 import { closeForm, closureKind } from './forms/token-requests.ts';
-import { adminPayment, adminPayments, paymentStage } from './payments.ts';
+import { adminOrderPayments, adminPayment, paymentStage } from './payments.ts';
 import { adminRead, adminWrite, anyRecord, listInput, pageOf } from './shared/list.ts';
 import { adminTokenCreation, creationState, tokenApproval, tokenCreation } from './token-creation.ts';
 
@@ -148,6 +148,6 @@ export const adminTokenRequests = {
     })
     .input(anyRecord)
     .output(z.object({ ok: z.literal(true) })),
-  ...adminPayments,
+  ...adminOrderPayments,
   ...adminTokenCreation,
 };
