@@ -26,6 +26,8 @@ if [ ${#missing[@]} -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 cd "$root"
+# With what the drill itself needs: below there is no network to install it from.
+node scripts/run.mjs --version >/dev/null
 node scripts/start.mjs --build-only
 # A network and mounts of its own: nothing of this is seen outside, and all of it ends with the drill.
 # A shell above it: it collects what killed machines leave behind.
