@@ -18,11 +18,12 @@ import { lists } from './figures/lists.ts';
 import { restAndStart } from './figures/memory.ts';
 import { onlineMigration } from './figures/migrations.ts';
 import { mixedLoad } from './figures/mixed-load.ts';
-import { cachedHome, publicReads, renderedHome, uncachedReads } from './figures/pages.ts';
+import { cachedHome, listsAgainstDriver, publicReads, renderedHome } from './figures/pages.ts';
 import { phone } from './figures/phone.ts';
 import { processCosts } from './figures/processes.ts';
 import { searches } from './figures/search.ts';
 import { sharedState } from './figures/shared-state.ts';
+import { siteMap } from './figures/site-map.ts';
 import { streams } from './figures/streams.ts';
 import { voteActions } from './figures/vote-actions.ts';
 import { hotVotes, spreadVotes } from './figures/votes.ts';
@@ -55,7 +56,8 @@ const FIGURES: Record<string, (environment: BenchEnvironment) => Promise<Row[]>>
   u: dashboards,
   v: mixedLoad,
   w: sharedState,
-  x: (environment) => uncachedReads(environment),
+  x: listsAgainstDriver,
+  y: siteMap,
 };
 
 const { values: options, positionals: chosen } = parseArgs({

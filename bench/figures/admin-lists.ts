@@ -7,6 +7,9 @@ import { WORDS } from '../lib/seed.ts';
 const TARGET_MS = 50;
 const WARM_UP = 3;
 const TIMES = 11;
+/** Members of the team who open the inbox at the same moment, and the target for the last of them. Milliseconds. */
+const TEAM = 14;
+const TEAM_TARGET_MS = 200;
 /** In the middle of the list. */
 const DEEP = SIZES.adminLists.projects / 25 / 2;
 
@@ -113,7 +116,30 @@ export function adminLists(environment: BenchEnvironment): Promise<Row[]> {
       );
     }
     connection.close();
-    return rows;
+    return [...rows, await inboxOfTeam(port)];
   };
   return environment.withSite('adminLists', use, { ADMIN_SECOND_FACTOR: 'off' });
+}
+
+/** All of a team ask for the inbox at once: how long the last one waits. */
+async function inboxOfTeam(port: number): Promise<Row> {
+  const team = await Promise.all(Array.from({ length: TEAM }, () => Connection.open(port)));
+  const request = getRequest('/api/admin/inbox', { cookie: cookieOf(0) });
+  try {
+    const times: number[] = [];
+    for (let n = 0; n < WARM_UP + TIMES; n++) {
+      const began = performance.now();
+      const answers = await Promise.all(team.map((one) => one.send(request)));
+      if (n >= WARM_UP) times.push(performance.now() - began);
+      const refused = answers.find(({ status }) => status !== 200);
+      if (refused) throw new Error(`the inbox was answered with ${refused.status}`);
+    }
+    return stated(
+      `k) inbox, ${TEAM} at once, until the last has it`,
+      `${ms(median(times))}, worst ${ms(Math.max(...times))}`,
+      { target: `≤ ${TEAM_TARGET_MS} ms`, met: median(times) <= TEAM_TARGET_MS },
+    );
+  } finally {
+    for (const one of team) one.close();
+  }
 }

@@ -51,6 +51,8 @@ export function firstLoad(environment: BenchEnvironment): Promise<Row[]> {
         loaded.files++;
         const script = scripts.get(requestId);
         if (script === undefined) return;
+        // Nothing crossed the wire for a script that the page had already.
+        if (encodedDataLength === 0) return;
         loaded.js += script.bytes / 1000;
         sizes.push([script.name, script.bytes / 1000]);
       });

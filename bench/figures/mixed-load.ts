@@ -6,8 +6,9 @@ import { count, type Row, stated } from '../lib/report.ts';
 import { idOf } from '../lib/seed.ts';
 import { StreamClients } from '../lib/stream-clients.ts';
 
-/** Duration of the load. Minutes; the target is about ten (BENCH_MINUTES=10). */
-const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 2);
+/** The duration that the target is about, and that of the load (BENCH_MINUTES for a shorter one, without the target). Minutes. */
+const TARGET_MINUTES = 10;
+const MINUTES = Number(process.env['BENCH_MINUTES'] ?? TARGET_MINUTES);
 /** Number of concurrent requests, and the delay after each response. Milliseconds. */
 const CONNECTIONS = 12;
 const PAUSE_MS = 10;
@@ -115,10 +116,13 @@ export function mixedLoad(environment: BenchEnvironment): Promise<Row[]> {
         const after = megabytesOf(site);
         const about = `${count(MINUTES)} minutes of mixed load with ${STREAMS} live streams`;
         return [
-          stated(`v) memory of the site, ${about}: the highest`, `${count(Math.max(...load.site))} MB`, {
-            target: `≤ ${MAX_MEGABYTES} MB`,
-            met: Math.max(...load.site) <= MAX_MEGABYTES,
-          }),
+          stated(
+            `v) memory of the process of the site, ${about}: the highest`,
+            `${count(Math.max(...load.site))} MB`,
+            MINUTES < TARGET_MINUTES
+              ? undefined
+              : { target: `≤ ${MAX_MEGABYTES} MB`, met: Math.max(...load.site) <= MAX_MEGABYTES },
+          ),
           stated(`v) with the processes that encode images: the highest`, `${count(Math.max(...load.tree))} MB`),
           stated(
             `v) ${count(REST_MS / 1_000)} s after it`,

@@ -9,7 +9,6 @@ import {
   cpuSeconds,
   RENDERED,
   type Site,
-  type SizeName,
   stopChild,
   UNCACHED,
 } from '../lib/environment.ts';
@@ -81,11 +80,20 @@ export function cachedHome(environment: BenchEnvironment): Promise<Row[]> {
   return environment.withSite('big', async (site) => [await againstBare(site, 'a) cached home', HOME, 0.8)]);
 }
 
+const PUBLIC_READS = [
+  '/api/projects?limit=50',
+  '/api/candidates?limit=50',
+  '/api/tokens/project-77',
+  '/api/next-projects',
+  '/api/news',
+  '/api/forum/posts',
+];
+
 /** (o) Public reads of the API, kept for a second, against a bare node:http server. */
 export function publicReads(environment: BenchEnvironment): Promise<Row[]> {
   return environment.withSite('big', async (site) => {
     const rows: Row[] = [];
-    for (const path of ['/api/projects?limit=50', '/api/candidates?limit=50', '/api/tokens/project-77'])
+    for (const path of PUBLIC_READS)
       rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
     return rows;
   });
@@ -93,48 +101,60 @@ export function publicReads(environment: BenchEnvironment): Promise<Row[]> {
 
 const LIST = 50;
 
+/** Parse Server answered 723 of such lists a second on a machine where node:http with the driver answered 2,700. */
+const PARSE_SERVER = 723 / 2_700;
+
 /**
- * (x) A list that is read, encoded and sent for every request, against plain node:http and the driver with the same
- * statement. The target is 2,500/s on a machine where such a server reaches 2,700/s.
+ * (x) A list against plain node:http and the driver with the same statement: read, encoded and sent for every request, and as
+ * the site answers it, from what it keeps for a second. The targets are multiples of Parse Server, which is not measured here: 2,500/s of
+ * 2,700/s is what the first one was set to.
  */
-export function uncachedReads(environment: BenchEnvironment, size: SizeName = 'big'): Promise<Row[]> {
+export async function listsAgainstDriver(environment: BenchEnvironment): Promise<Row[]> {
+  return [
+    await againstDriver(environment, { what: 'from the database', env: UNCACHED, atLeast: 0.92 }),
+    await againstDriver(environment, { what: 'kept for a second', env: {}, atLeast: 20 * PARSE_SERVER }),
+  ];
+}
+
+function againstDriver(
+  environment: BenchEnvironment,
+  { what, env, atLeast }: { what: string; env: Record<string, string>; atLeast: number },
+): Promise<Row> {
   return environment.withSite(
-    size,
+    'big',
     async (site) => {
       const { child, port } = await startProgram('bare-reads.ts', {
-        database: await environment.database(size),
+        database: await environment.database('big'),
         connections: CONNECTIONS,
         text: readFirstByPlace.described.text,
         values: [new Date(), 0, LIST],
       } satisfies Read);
       try {
-        const ask = getRequest(`/api/projects?limit=${LIST}`);
-        const [own, bare] = await Promise.all([site.port, port].map((at) => requestOnce(at, ask)));
+        const request = getRequest(`/api/projects?limit=${LIST}`);
+        const [own, bare] = await Promise.all([site.port, port].map((at) => requestOnce(at, request)));
         const items = [own, bare].map((answer) => JSON.parse(String(answer?.body)).items.length);
         if (items.some((length) => length !== LIST)) throw new Error(`lists of ${items} rows`);
         const { ours, reference } = await interleaved(
-          () => requests(site.port, site.pid, ask),
-          () => requests(port, child.pid ?? 0, ask),
+          () => requests(site.port, site.pid, request),
+          () => requests(port, child.pid ?? 0, request),
         );
         const rate = (all: Measured[]) => all.map((one) => one.perSecond);
         const cpu = (all: Measured[]) => ` (${Math.round(median(all.map((one) => one.cpu)))} µs CPU each)`;
-        return [
-          compared(
-            `x) GET /api/projects?limit=${LIST} from the database / node:http with the driver`,
-            rate(ours),
-            rate(reference),
-            {
-              atLeast: 0.92,
-              show: (n) => `${count(n)}/s`,
-              details: [cpu(ours), cpu(reference)],
-            },
-          ),
-        ];
+        return compared(
+          `x) GET /api/projects?limit=${LIST} ${what} / node:http with the driver`,
+          rate(ours),
+          rate(reference),
+          {
+            atLeast: Math.round(atLeast * 100) / 100,
+            show: (n) => `${count(n)}/s`,
+            details: [cpu(ours), cpu(reference)],
+          },
+        );
       } finally {
         await stopChild(child);
       }
     },
-    UNCACHED,
+    env,
   );
 }
 

@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type BenchEnvironment, cookieOf, cpuSeconds, residentBytes, SIZES, treeOf } from '../lib/environment.ts';
 import { drive, getRequest, postRequest } from '../lib/http-driver.ts';
-import { count, type Row } from '../lib/report.ts';
+import { median } from '../lib/numbers.ts';
+import { count, ms, type Row } from '../lib/report.ts';
+import { StreamClients } from '../lib/stream-clients.ts';
 
 const COUNTS = [1, 2, 4];
 const CONNECTIONS = 64;
 const SECONDS = 2;
-/** After the start, without requests. Milliseconds. */
+const STREAMS = 2_000;
+const CHANGES = 12;
+/** After the start, and after the streams were opened, without requests. Milliseconds. */
 const REST_MS = 5_000;
 /** In one run, figure c votes for the candidates before, and d for these by shifts of 0 to 9: no member votes for one a second time. */
 const FIRST_CANDIDATE = 10;
@@ -70,6 +74,7 @@ export async function processCosts(environment: BenchEnvironment): Promise<Row[]
               cookie: cookieOf(one),
             });
           });
+          rows.push(await streamsOf(port, tree, admin, n));
           rows.push({
             what: `t) memory of all, ${n} ${n === 1 ? 'process' : 'processes'} of one start`,
             ours: `${count(rest)} MB at rest`,
@@ -87,6 +92,37 @@ export async function processCosts(environment: BenchEnvironment): Promise<Row[]
     await admin.end();
   }
   return rows;
+}
+
+/** Changes of lists that all live streams of all processes receive: their cost for one of them, and when the last one has it. */
+async function streamsOf(port: number, tree: number[], admin: pg.Client, processes: number): Promise<Row> {
+  const clients = new StreamClients();
+  try {
+    await clients.open(port, STREAMS);
+    await sleep(REST_MS);
+    const before = sum(tree, cpuSeconds);
+    const times: number[] = [];
+    for (let n = 0; n < CHANGES; n++) {
+      const domain = ['projects', 'news', 'forum', 'networks'][n % 4];
+      const all = clients.await(`"domain":"${domain}"`);
+      const began = performance.now();
+      await admin.query("select pg_notify('live', $1)", [JSON.stringify({ type: 'domain.changed', domain })]);
+      times.push((await all) - began);
+      await sleep(200);
+    }
+    if (clients.lost > 0) throw new Error(`${clients.lost} streams were cut`);
+    const used = sum(tree, cpuSeconds) - before;
+    return {
+      what: `t) a change for ${count(STREAMS)} live streams, ${processes} ${processes === 1 ? 'process' : 'processes'} of one start`,
+      ours: `the last after ${ms(median(times))}, worst ${ms(Math.max(...times))}`,
+      reference: '',
+      result: `${count((used / CHANGES / STREAMS) * 1e6)} µs CPU for each`,
+      target: '',
+      met: '',
+    };
+  } finally {
+    clients.close();
+  }
 }
 
 /** Size of one row of the tables that grow with votes, including their indexes. */

@@ -63,7 +63,7 @@ async function presence(site: Site, admin: pg.Client): Promise<Row[]> {
     read.push(performance.now() - began);
     const { total } = JSON.parse(body.toString('utf8')) as { total: number };
     if (status !== 200 || total !== members) throw new Error(`${total} of ${members} members are online (${status})`);
-    // Responses are cached for a second.
+    // Reads at the same moment share one statement; these do not.
     await sleep(1_100);
   }
   const what = `w) presence, ${count(members)} members online:`;
