@@ -1,3 +1,8 @@
+/** The connection may have an open transaction, or its state is unknown. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+}
+
 /**
  * SQLSTATEs that are independent of the statement: shutting down, starting, too many connections, disk or memory full, timeouts
  * (lock, statement, idle in transaction, transaction), read-only, a transaction whose retries failed, a failing disk.

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import './unreadable-answers.ts';
+import { ConnectionLost } from './failures.ts';
 import { heldLimits, LIMITS, type Limits, localLimits, sessionLimits, type Work } from './timeouts.ts';
 
 /** Timeout for getting a connection, from the pool or from the server. Milliseconds. */
@@ -20,11 +22,6 @@ export interface PoolConfig extends pg.PoolConfig, Place {
   limits?: Partial<Limits>;
   /** Called by connections; set by the pool itself. */
   onFullDisk?: () => void;
-}
-
-/** The connection may have an open transaction, or its state is unknown. */
-export class ConnectionLost extends Error {
-  override name = 'ConnectionLost';
 }
 
 /** Identified by a symbol instead of its class: in development the code is loaded twice, and both copies use one pool. */
@@ -105,6 +102,12 @@ export class Connection extends pg.Client {
   #explain(error: Error & { code?: string }): Error {
     // The driver would deliver a late response, and queued statements, to the next user of the connection.
     if (error.message === 'Query read timeout') this.abandon(error);
+    // The driver would read the rest of that answer as the answer to the next query.
+    else if (error.message.startsWith('received invalid response')) {
+      const lost = new ConnectionLost('an answer of the database could not be read', { cause: error });
+      this.abandon(lost);
+      return lost;
+    }
     // After a failover this server may be a standby: a new connection finds the primary.
     else if (error.code === '25006') this.fatalError ??= error;
     else if (error.code === '53100') this.#onFullDisk?.();

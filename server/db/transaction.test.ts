@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp } from '#tests/support/app/test-app.ts';
 import { startDatabaseProxy } from '#tests/support/database/tcp-proxy.ts';
 import { openDb, openPool } from './client.ts';
+import { isDatabaseAway } from './failures.ts';
 import type { PoolConfig } from './pool.ts';
 import { LIMITS, runAs, type Work } from './timeouts.ts';
 import { CommitRefused, CommitUnknown } from './transaction.ts';
@@ -38,6 +39,28 @@ afterAll(async () => {
 
 const pid = async (db: Pick<ReturnType<typeof openDb>, 'execute'>) =>
   (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]?.pid;
+
+describe('an answer that cannot be read', () => {
+  it.each([
+    // In a drill of losses of machines this was the length of a value: four characters of an error.
+    ['with an impossible length of a value', -4, '01-Y', 'RangeError'],
+    ['with a message of an unknown kind', -11, 'q', 'error'],
+  ])(
+    '%s fails its query as a lost connection, and ends neither the process nor the pool',
+    async (_what, at, bytes, cause) => {
+      const proxy = await startDatabaseProxy(app.config);
+      const { pool } = open({ ...proxy.config, max: 1 });
+      const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+      const before = await pidOf();
+      proxy.corrupt('florka-broken', at, bytes);
+      const error: unknown = await pool.query("select 'florka-broken' as one, 'more' as two").catch((e: unknown) => e);
+      expect(error).toMatchObject({ name: 'ConnectionLost', cause: { name: cause } });
+      expect(isDatabaseAway(error)).toBe(true);
+      expect(await pidOf()).not.toBe(before);
+      await proxy.stop();
+    },
+  );
+});
 
 describe('a transaction', () => {
   it('whose begin gets no answer closes its connection, and the pool recovers', async () => {

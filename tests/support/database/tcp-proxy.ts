@@ -10,6 +10,8 @@ export interface DatabaseProxy {
   freeze(): void;
   /** The next data with this text still reaches the database; the response on that connection waits until the thaw. */
   holdAnswerTo(text: string): void;
+  /** The next answer with this text arrives with other bytes, as when a pooler loses its server in the middle of one. @param at their place, counted from the text. */
+  corrupt(text: string, at: number, bytes: string): void;
   /** Delivers the held data. */
   thaw(): void;
   /** No data passes on the present connections from now on; new ones work. */
@@ -29,6 +31,7 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
   let frozen = false;
   let refusing = false;
   let held: string | null = null;
+  let corrupted: { text: string; at: number; bytes: string } | null = null;
   const server = net.createServer((near) => {
     if (refusing) {
       near.destroy();
@@ -47,6 +50,10 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
         if (from === near && held !== null && bytes.includes(held)) {
           held = null;
           far.pause();
+        }
+        if (from === far && corrupted !== null && bytes.includes(corrupted.text)) {
+          bytes.write(corrupted.bytes, bytes.indexOf(corrupted.text) + corrupted.at, 'latin1');
+          corrupted = null;
         }
         to.write(bytes);
       });
@@ -77,6 +84,9 @@ export async function startDatabaseProxy(config: pg.ClientConfig): Promise<Datab
     },
     holdAnswerTo(text) {
       held = text;
+    },
+    corrupt(text, at, bytes) {
+      corrupted = { text, at, bytes };
     },
     thaw() {
       frozen = false;
