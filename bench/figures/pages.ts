@@ -73,23 +73,19 @@ export function cachedHome(environment: BenchEnvironment): Promise<Row[]> {
   return environment.withSite('big', async (site) => [await againstBare(site, 'a) cached home', HOME, 0.8)]);
 }
 
-const PUBLIC_READS = [
-  '/api/projects?limit=50',
-  '/api/candidates?limit=50',
-  '/api/tokens/project-77',
-  '/api/next-projects',
-  '/api/news',
-  '/api/forum/posts',
-];
+const PUBLIC_READS = {
+  big: ['/api/projects?limit=50', '/api/candidates?limit=50', '/api/tokens/project-77'],
+  reports: ['/api/next-projects', '/api/news', '/api/forum/posts'],
+} satisfies Partial<Record<SizeName, string[]>>;
 
 /** (o) Public reads of the API, kept for a second, against a bare node:http server. */
-export function publicReads(environment: BenchEnvironment): Promise<Row[]> {
-  return environment.withSite('big', async (site) => {
-    const rows: Row[] = [];
-    for (const path of PUBLIC_READS)
-      rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
-    return rows;
-  });
+export async function publicReads(environment: BenchEnvironment): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [size, paths] of Object.entries(PUBLIC_READS))
+    await environment.withSite(size as keyof typeof PUBLIC_READS, async (site) => {
+      for (const path of paths) rows.push(await againstBare(site, `o) GET ${path}`, getRequest(path, ACCEPTED), 0.7));
+    });
+  return rows;
 }
 
 const LIST = 50;

@@ -14,6 +14,7 @@ import {
   stopChild,
 } from '../lib/environment.ts';
 import { Connection, drive, getRequest, postRequest, requestOnce } from '../lib/http-driver.ts';
+import { type Inspected, inspected } from '../lib/inspector.ts';
 import { median } from '../lib/numbers.ts';
 import { count, failed, ms, type Row, stated } from '../lib/report.ts';
 import { StreamClients } from '../lib/stream-clients.ts';
@@ -51,11 +52,12 @@ async function many(environment: BenchEnvironment): Promise<Row[]> {
 /** @param offset number of candidates to skip after the first one. @param judged whether the rows have targets. */
 async function open(environment: BenchEnvironment, streams: number, offset: number, judged = false): Promise<Row[]> {
   const bare = await memoryOfBare(streams);
-  return environment.withSite('big', async (site) => {
+  const inspector = await inspected();
+  const use = async (site: Site) => {
     const admin = await environment.connect('big');
     const clients = new StreamClients();
     try {
-      const each = await memoryOfOne(site, clients, streams);
+      const each = await memoryOfOne(site, inspector, clients, streams);
       const changes = await measureChanges(clients, admin);
       const votes = await measureVotes(clients, admin, site, offset);
       if (clients.lost > 0) throw new Error(`${clients.lost} streams were cut`);
@@ -78,32 +80,46 @@ async function open(environment: BenchEnvironment, streams: number, offset: numb
       clients.close();
       await admin.end();
     }
-  });
+  };
+  return environment.withSite('big', use, inspector.env);
 }
 
-/** Opens streams of a server. @returns what each of them added to its resident memory, in KiB. */
-async function memoryOfOne(server: { port: number; pid: number }, clients: StreamClients, streams: number) {
+/**
+ * Opens streams of a server. @returns what each of them added to its resident memory, in KiB. Garbage is collected before both readings: what
+ * the load before had left made the streams look cheaper than they are, down to less than nothing.
+ */
+async function memoryOfOne(
+  server: { port: number; pid: number },
+  { collectGarbage }: Inspected,
+  clients: StreamClients,
+  streams: number,
+) {
+  const read = async () => {
+    await sleep(SETTLE_MS);
+    await collectGarbage();
+    await sleep(SETTLE_MS);
+    return residentBytes(server.pid);
+  };
   // Loads the code that any traffic would load first: it is no cost of the streams.
   let warm = 2_000;
   await drive(server.port, 16, () => (warm-- > 0 ? getRequest('/') : undefined));
-  await sleep(SETTLE_MS);
-  const before = residentBytes(server.pid);
+  const before = await read();
   await clients.open(server.port, streams);
-  await sleep(SETTLE_MS);
-  return (residentBytes(server.pid) - before) / streams / 1024;
+  return ((await read()) - before) / streams / 1024;
 }
 
 /** The same for a bare node:http server with the site's Node options. */
 async function memoryOfBare(streams: number): Promise<number> {
+  const inspector = await inspected();
   const child = fork(path.join(import.meta.dirname, '../lib/bare-streams.ts'), {
     stdio: ['ignore', 2, 2, 'ipc'],
     execArgv: SERVER_ARGS.filter((argument) => argument.startsWith('--')),
-    env: { ...process.env, ...SERVER_ENV },
+    env: { ...process.env, ...SERVER_ENV, ...inspector.env },
   });
   const clients = new StreamClients();
   try {
     const [port] = await once(child, 'message', { signal: AbortSignal.timeout(10_000) });
-    return await memoryOfOne({ port: Number(port), pid: child.pid ?? 0 }, clients, streams);
+    return await memoryOfOne({ port: Number(port), pid: child.pid ?? 0 }, inspector, clients, streams);
   } finally {
     clients.close();
     await stopChild(child);
