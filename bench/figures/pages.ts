@@ -75,7 +75,7 @@ export function cachedHome(environment: BenchEnvironment): Promise<Row[]> {
 
 const PUBLIC_READS = {
   big: ['/api/projects?limit=50', '/api/candidates?limit=50', '/api/tokens/project-77'],
-  reports: ['/api/next-projects', '/api/news', '/api/forum/posts'],
+  quiet: ['/api/next-projects', '/api/news', '/api/forum/posts'],
 } satisfies Partial<Record<SizeName, string[]>>;
 
 /** (o) Public reads of the API, kept for a second, against a bare node:http server. */

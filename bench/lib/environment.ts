@@ -17,6 +17,8 @@ export const SIZES = {
   bigForum: { projects: 10, candidates: 10, votes: 100, members: 5_000, posts: 100_000 },
   /** 100,000 of everything that the back office lists. */
   adminLists: { projects: 100_000, candidates: 10, votes: 100, members: 100_000, posts: 100_000, adminRecords: true },
+  /** Some of everything, and hardly a vote: nothing is entered into the ledger meanwhile. */
+  quiet: { projects: 1_000, candidates: 200, votes: 100, members: 2_000, posts: 1_000, adminRecords: true },
   /** A million votes of half a year, and 10,000 of what the back office lists. */
   reports: {
     projects: 10_000,
