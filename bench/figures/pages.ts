@@ -4,7 +4,15 @@ import path from 'node:path';
 import { readFirstByPlace } from '#server/domains/projects/projects.sql.ts';
 import type { Read } from '../lib/bare-reads.ts';
 import type { Handed } from '../lib/bare-server.ts';
-import { type BenchEnvironment, cpuSeconds, RENDERED, type Site, stopChild, UNCACHED } from '../lib/environment.ts';
+import {
+  type BenchEnvironment,
+  cpuSeconds,
+  RENDERED,
+  type Site,
+  type SizeName,
+  stopChild,
+  UNCACHED,
+} from '../lib/environment.ts';
 import { type Answer, drive, getRequest, requestOnce } from '../lib/http-driver.ts';
 import { interleaved, median, ROUNDS } from '../lib/numbers.ts';
 import { compared, count, type Row, spread } from '../lib/report.ts';

@@ -1,5 +1,5 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import './unreadable-answers.ts';
 import { ConnectionLost } from './failures.ts';
 import { heldLimits, LIMITS, type Limits, localLimits, sessionLimits, type Work } from './timeouts.ts';
 
@@ -22,6 +22,38 @@ export interface PoolConfig extends pg.PoolConfig, Place {
   limits?: Partial<Limits>;
   /** Called by connections; set by the pool itself. */
   onFullDisk?: () => void;
+}
+
+// An answer that the driver cannot read closes its connection. The driver reads answers in a listener of the socket, where what it
+// throws ends the process (https://github.com/brianc/node-postgres/issues/2653). A pooler that loses its server in the middle
+// of an answer can leave such a one: seen in `ops/ha/drill.sh` with PgBouncer, when the machine of the leader was killed.
+
+/** The part of the driver's connection that its types do not have. */
+interface DriverConnection {
+  attachListeners: (stream: Duplex) => void;
+}
+const { prototype } = pg.Connection as unknown as { prototype: DriverConnection };
+
+/** Identified by a symbol: in development this file is loaded twice, and both copies use one driver. */
+const GUARDED = Symbol.for('florka.unreadable-answers');
+if (!(GUARDED in prototype)) {
+  const attach = prototype.attachListeners;
+  prototype.attachListeners = function (stream) {
+    const others = new Set(stream.listeners('data'));
+    attach.call(this, stream);
+    for (const read of stream.listeners('data')) {
+      if (others.has(read)) continue;
+      stream.off('data', read as (bytes: Buffer) => void);
+      stream.on('data', (bytes: Buffer) => {
+        try {
+          Reflect.apply(read, stream, [bytes]);
+        } catch (error) {
+          stream.destroy(new ConnectionLost('an answer of the database could not be read', { cause: error }));
+        }
+      });
+    }
+  };
+  Object.defineProperty(prototype, GUARDED, { value: true });
 }
 
 /** Identified by a symbol instead of its class: in development the code is loaded twice, and both copies use one pool. */
