@@ -108,7 +108,7 @@ const INBOX_ROLES: readonly StaffRole[] = ['moderator', 'support', 'finance'];
 const answer = { NOT_FOUND: errors.NOT_FOUND };
 
 export const adminInbox = {
-  /** Oldest first, at most 200 of each source. */
+  /** Oldest first: of one source at most 200, of all at most 50 of each. */
   list: adminRead('/inbox', 'Work that waits', INBOX_ROLES)
     .input(z.strictObject({ source: inboxSource.optional(), mine: z.enum(['yes', 'no', 'all']).default('all') }))
     .output(

@@ -74,6 +74,8 @@ describe('inbox', () => {
     expect((await api.admin.inbox.list({ source: 'submission' })).items.map(({ details }) => details[0])).toEqual(
       Array.from({ length: 200 }, (_, i) => `Many ${i + 1}`),
     );
+    const listed = (await api.admin.inbox.list({})).items.filter(({ source }) => source === 'submission');
+    expect(listed.map(({ details }) => details[0])).toEqual(Array.from({ length: 50 }, (_, i) => `Many ${i + 1}`));
     await app.sql(`delete from project_submissions where submitter_name like 'Many %'`);
   });
 
