@@ -230,7 +230,7 @@ export const EVM_DECIMALS = 18;
 /** Maximum bytes of the public URL of a token's metadata. */
 export const METADATA_URL_BYTES = 200;
 
-/** Validity of a payment in days, and days after it during which the provider is still polled. */
+/** Days in which an order can be paid, and days after them during which the provider is still polled. */
 export const PAYMENT_DAYS = 7;
 export const PAYMENT_WATCH_DAYS = 7;
 /** A smaller share of what is due for a deposit is no payment (emulator/recorded/failed.json). `deposit_is_dust` of the database has it too. */

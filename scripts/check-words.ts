@@ -40,7 +40,7 @@ const NAMES: Retired[] = [
     pattern: /^[Ww]ish(?:es|ed|Queue|Of)?$/,
     instead: 'mutation, request',
   },
-  { pattern: /[a-z]Letters$|(?:^|_)LETTERS$/, instead: 'characters: MIN_CHARACTERS' },
+  { pattern: /[a-z]Letters$|(?<![A-Z])LETTERS$/, instead: 'characters: MIN_CHARACTERS' },
   { pattern: /^signs$/, instead: 'characters', except: /^server\/mail\/texts\/|^scripts\/florka/ },
   {
     pattern: /^[Ff]aults$/,

@@ -379,7 +379,7 @@ function furthest(deposits: readonly Deposit[]): Deposit | null {
   return deposits.reduce<Deposit | null>((best, one) => (best && isFurther(best, one) ? best : one), null);
 }
 
-/** True once money arrived for the order that the site counts, even if it is a part of the price. */
+/** True once money that counts arrived, even a part of the price. */
 export const isAtLeastPartPaid = (state: PaymentState): boolean =>
   state === 'paid' || state === 'overpaid' || state === 'paid_late' || state === 'partially_paid';
 
